@@ -1,0 +1,1 @@
+"""Battlemat's engine: an encounter, its rules and its document, without a window."""

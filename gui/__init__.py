@@ -1,0 +1,1 @@
+"""Battlemat's two windows; everything that knows Qt lives below here."""
