@@ -1,0 +1,41 @@
+"""The spaces of Battlemat: cells, world points, facings.
+
+World coordinates are measured in cells and run x right, y down. A square cell (x, y) covers
+[x, x+1) x [y, y+1), so its centre is (x + 0.5, y + 0.5). The centre of the hex (0, 0) is the world
+point (0.5, 0.5); neighbouring hex centres are exactly 1 apart. Hexes are axial (q, r) throughout;
+offset layouts exist only in importers and printed labels.
+
+Conversions between spaces belong to `engine.grid`; nothing here computes.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+Point = tuple[float, float]
+"""A world point (x, y) in cells."""
+
+Facing = int
+"""A direction in 30-degree steps clockwise from East, 0 to 11 (DragonQuest 14.5).
+
+Square boards use the steps nearest to their eight directions; see `engine.grid.facing`.
+"""
+
+
+class Cell(NamedTuple):
+    """A cell of the board: column and row of a square, axial q and r of a hex."""
+
+    x: int
+    y: int
+
+
+class GridKind(StrEnum):
+    """The shape and orientation of the cells."""
+
+    SQUARE = "square"
+    HEX_POINTY = "hex-pointy"
+    HEX_FLAT = "hex-flat"
+
+    @property
+    def is_hex(self) -> bool:
+        """Tell whether cells have six neighbours."""
+        return self is not GridKind.SQUARE
