@@ -15,10 +15,8 @@ Point = tuple[float, float]
 """A world point (x, y) in cells."""
 
 Facing = int
-"""A direction in 30-degree steps clockwise from East, 0 to 11 (DragonQuest 14.5).
-
-Square boards use the steps nearest to their eight directions; see `engine.grid.facing`.
-"""
+"""A direction, counted clockwise from East: 12 steps of 30 degrees on hexes (DragonQuest 14.5),
+8 steps of 45 degrees on squares. The grid knows how many there are."""
 
 
 class Cell(NamedTuple):
