@@ -1,0 +1,50 @@
+"""Numbers that explain themselves: modifiers and the places on the map that they come from."""
+
+from engine.model.space import Cell, Point
+from engine.model.value import Value
+
+
+class Ray(Value):
+    """A line of sight that was tried."""
+
+    start: Point
+    end: Point
+    clear: bool
+
+
+class Evidence(Value):
+    """What to draw on the map when somebody asks for the reason of a number."""
+
+    rays: tuple[Ray, ...] = ()
+    walls: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
+    lights: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+    cells: tuple[Cell, ...] = ()
+
+
+class Modifier(Value):
+    """One line of a sum: what, how much, and why.
+
+    `value` is the flat number where there is one; `text` is what stands at the right edge of the
+    line ("-5", "+2d6k1"). `proposal` marks a number that no source gives.
+    """
+
+    label: str
+    value: int | None = None
+    text: str = ""
+    evidence: Evidence | None = None
+    proposal: bool = False
+
+
+class LogEntry(Value):
+    """One line of the log, with the lines of the sum behind it.
+
+    `about` names the tokens concerned. `secret` is decided once, when the entry is made: the
+    players never read it, also if they see the tokens later.
+    """
+
+    text: str
+    lines: tuple[Modifier, ...] = ()
+    about: tuple[str, ...] = ()
+    secret: bool = False

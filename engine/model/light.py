@@ -1,0 +1,29 @@
+"""Lights and the light of the place."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from engine.model.space import Point
+from engine.model.value import Value
+
+
+class Ambient(StrEnum):
+    """The light where no lamp reaches."""
+
+    BRIGHT = "bright"
+    DIM = "dim"
+    DARK = "dark"
+
+
+class Light(Value):
+    """A lamp: bright up to `bright` cells, dim up to `dim`; it moves with its carrier."""
+
+    id: str
+    position: Point
+    bright: float = Field(ge=0)
+    dim: float = Field(ge=0)
+    color: str = "#ffffff"
+    carrier: str | None = None
+    lit: bool = True
+    casts_shadows: bool = True

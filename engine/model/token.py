@@ -1,0 +1,53 @@
+"""Tokens: the pieces on the map."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, SerializeAsAny
+
+from engine.model.sheet import Sheet
+from engine.model.space import Cell, Facing
+from engine.model.value import Value, by_kind
+
+PARTY = "party"
+FOES = "foes"
+NEUTRAL = "neutral"
+
+
+class Vision(Value):
+    """How far a token sees, in cells: None is as far as the light goes.
+
+    `darkvision` is the radius within which it needs no light.
+    """
+
+    radius: float | None = Field(default=None, ge=0)
+    darkvision: float = Field(default=0, ge=0)
+
+
+class Token(Value):
+    """A piece: where it stands, what it covers, whose it is.
+
+    `cell` anchors the footprint; `facing` counts in the grid's steps. `elevation` is the height
+    above the ground and `height` the body's own, both in cells.
+    """
+
+    id: str
+    name: str
+    label: str = ""
+    side: str = FOES
+    cell: Cell
+    facing: Facing = Field(default=0, ge=0, lt=12)
+    elevation: float = 0
+    height: float = Field(default=1, gt=0)
+    footprint: str = "1"
+    sheet: Annotated[SerializeAsAny[Sheet], BeforeValidator(by_kind(Sheet))] | None = None
+    hidden: bool = False
+    public_name: str | None = None
+    gm_note: str = ""
+    portrait: str | None = None
+    group: str | None = None
+    vision: Vision = Vision()
+
+    @property
+    def shown_name(self) -> str:
+        """Return the name that the players read."""
+        return self.name if self.public_name is None else self.public_name
