@@ -1,4 +1,4 @@
-"""The two errors that a user may meet: a refused command and a file that cannot be used."""
+"""The errors that a user may meet: a refused command and a file that cannot be used."""
 
 from engine.model.space import Cell
 from engine.model.value import Value
@@ -31,6 +31,55 @@ class FileProblem(Exception):  # noqa: N818  the vocabulary's word
     """A file cannot be read or written; the message is one sentence for people."""
 
 
-def impossible(code: str, sentence: str, *, token_id: str | None = None) -> Rejected:
+def impossible(
+    code: str,
+    sentence: str,
+    *,
+    cell: Cell | None = None,
+    token_id: str | None = None,
+    wall_id: str | None = None,
+) -> Rejected:
     """Return the refusal of something that no ruling can make possible."""
-    return Rejected(Rejection(code=code, sentence=sentence, token_id=token_id, overrulable=False))
+    return Rejected(
+        Rejection(
+            code=code,
+            sentence=sentence,
+            cell=cell,
+            token_id=token_id,
+            wall_id=wall_id,
+            overrulable=False,
+        )
+    )
+
+
+class Ruling:
+    """How strictly one decision is taken.
+
+    By default every rule refusal stands. With `overrule` the GM decides: the refusal is kept in
+    `waived`, to be told in the log, and the decision goes on.
+    """
+
+    def __init__(self, *, overrule: bool = False) -> None:
+        self.overrule = overrule
+        self.waived: list[Rejection] = []
+
+    def refuse(
+        self,
+        code: str,
+        sentence: str,
+        *,
+        cell: Cell | None = None,
+        token_id: str | None = None,
+        wall_id: str | None = None,
+    ) -> None:
+        """Raise Rejected, or note the refusal if the GM overrules it."""
+        self.pass_on(
+            Rejection(code=code, sentence=sentence, cell=cell, token_id=token_id, wall_id=wall_id)
+        )
+
+    def pass_on(self, rejection: Rejection) -> None:
+        """Raise Rejected for a refusal found elsewhere, or note it if it is overruled."""
+        if not (self.overrule and rejection.overrulable):
+            raise Rejected(rejection)
+        if rejection not in self.waived:
+            self.waived.append(rejection)

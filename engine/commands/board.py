@@ -1,0 +1,278 @@
+"""Commands that change the board: maps, walls, doors, regions, lights, areas, notes."""
+
+from typing import ClassVar, Literal
+
+from typing_extensions import override
+
+from engine.commands.command import Case, Command, tell
+from engine.events.board import (
+    AreasChanged,
+    BoardFitted,
+    BoardReplaced,
+    DoorMoved,
+    LightsChanged,
+    NotesChanged,
+    RegionsChanged,
+    WallsChanged,
+)
+from engine.events.event import Event
+from engine.events.fog import FogReset
+from engine.events.turn import SettingsChanged
+from engine.model.board import Board, GridSpec, Picture
+from engine.model.encounter import Encounter
+from engine.model.light import Ambient, Light
+from engine.model.refusal import impossible
+from engine.model.region import Area, Note, Region
+from engine.model.wall import DoorState, Wall
+
+
+class ImportMap(Command):
+    """Put a map in place of the board; tokens keep their cells."""
+
+    kind: Literal["import_map"] = "import_map"
+    title: str = ""
+    board: Board
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        encounter = case.encounter
+        if self.board.grid.kind not in case.ruleset.grids:
+            case.ruling.refuse(
+                "grid_not_played",
+                f"{case.ruleset.name} is not played on a {self.board.grid.kind} grid.",
+            )
+        events: list[Event] = [BoardReplaced(board=self.board), FogReset()]
+        if self.title and not encounter.title:
+            events.append(SettingsChanged(title=self.title, real_dice=encounter.real_dice))
+        return tuple(events)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"Import {self.title or 'a map'}"
+
+
+class FitGrid(Command):
+    """Lay the grid anew over the picture; tokens keep their cells."""
+
+    kind: Literal["fit_grid"] = "fit_grid"
+    grid: GridSpec
+    picture: Picture | None = None
+    ambient: Ambient | None = None
+    background: str | None = None
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        board = case.encounter.board
+        if self.grid.kind not in case.ruleset.grids:
+            case.ruling.refuse(
+                "grid_not_played", f"{case.ruleset.name} is not played on a {self.grid.kind} grid."
+            )
+        return (
+            BoardFitted(
+                grid=self.grid,
+                picture=self.picture or board.picture,
+                ambient=self.ambient or board.ambient,
+                background=self.background or board.background,
+            ),
+        )
+
+
+class PutWalls(Command):
+    """Draw walls, or alter those that have the same ids."""
+
+    kind: Literal["put_walls"] = "put_walls"
+    walls: tuple[Wall, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        return (WallsChanged(put=self.walls),)
+
+
+class RemoveWalls(Command):
+    """Take walls away."""
+
+    kind: Literal["remove_walls"] = "remove_walls"
+    wall_ids: tuple[str, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        for wall_id in self.wall_ids:
+            _wall(case.encounter, wall_id)
+        return (WallsChanged(removed=self.wall_ids),)
+
+
+class _DoorCommand(Command):
+    """Bring a door into a state."""
+
+    wall_id: str
+    token_id: str | None = None
+    into: ClassVar[DoorState]
+    verb: ClassVar[str]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        wall = _wall(case.encounter, self.wall_id)
+        if wall.door is None:
+            raise impossible("no_door", f"{_wall_name(wall)} is not a door.", wall_id=wall.id)
+        if wall.door is self.into:
+            case.ruling.refuse(
+                "door_already", f"{_wall_name(wall)} is already {self.into}.", wall_id=wall.id
+            )
+        self._allow(case, wall)
+        who = case.encounter.token(self.token_id).name if self.token_id else "Somebody"
+        about = (self.token_id,) if self.token_id else ()
+        moved = DoorMoved(wall_id=wall.id, state=self.into)
+        return moved, tell(f"{who} {self.verb} {_wall_name(wall)}.", *about, secret=not about)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return type(self).__name__.replace("Door", " a door")
+
+    def _allow(self, case: Case, wall: Wall) -> None:
+        """Refuse what the state of the door forbids."""
+
+
+class OpenDoor(_DoorCommand):
+    """Open a door; a locked one must be unlocked first."""
+
+    kind: Literal["open_door"] = "open_door"
+    into = DoorState.OPEN
+    verb = "opens"
+
+    @override
+    def _allow(self, case: Case, wall: Wall) -> None:
+        if wall.door is DoorState.LOCKED:
+            case.ruling.refuse("door_locked", f"{_wall_name(wall)} is locked.", wall_id=wall.id)
+
+
+class CloseDoor(_DoorCommand):
+    """Close a door."""
+
+    kind: Literal["close_door"] = "close_door"
+    into = DoorState.CLOSED
+    verb = "closes"
+
+
+class LockDoor(_DoorCommand):
+    """Lock a door, closing it."""
+
+    kind: Literal["lock_door"] = "lock_door"
+    into = DoorState.LOCKED
+    verb = "locks"
+
+
+class PutRegions(Command):
+    """Draw regions, or alter those that have the same ids."""
+
+    kind: Literal["put_regions"] = "put_regions"
+    regions: tuple[Region, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        for region in self.regions:
+            if any(len(ring) < 3 for ring in region.rings) or not region.rings:
+                raise impossible(
+                    "region_too_small", f"Region {region.id!r} needs at least three corners."
+                )
+        return (RegionsChanged(put=self.regions),)
+
+
+class RemoveRegions(Command):
+    """Take regions away."""
+
+    kind: Literal["remove_regions"] = "remove_regions"
+    region_ids: tuple[str, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        _known(case.encounter.board.regions, self.region_ids, "region")
+        return (RegionsChanged(removed=self.region_ids),)
+
+
+class PutLights(Command):
+    """Set lights, or alter those that have the same ids."""
+
+    kind: Literal["put_lights"] = "put_lights"
+    lights: tuple[Light, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        for light in self.lights:
+            if light.carrier is not None:
+                case.encounter.token(light.carrier)
+        return (LightsChanged(put=self.lights),)
+
+
+class RemoveLights(Command):
+    """Take lights away."""
+
+    kind: Literal["remove_lights"] = "remove_lights"
+    light_ids: tuple[str, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        _known(case.encounter.board.lights, self.light_ids, "light")
+        return (LightsChanged(removed=self.light_ids),)
+
+
+class PutAreas(Command):
+    """Lay lasting areas, or alter those that have the same ids."""
+
+    kind: Literal["put_areas"] = "put_areas"
+    areas: tuple[Area, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        return (AreasChanged(put=self.areas),)
+
+
+class RemoveAreas(Command):
+    """End lasting areas."""
+
+    kind: Literal["remove_areas"] = "remove_areas"
+    area_ids: tuple[str, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        _known(case.encounter.board.areas, self.area_ids, "area")
+        return (AreasChanged(removed=self.area_ids),)
+
+
+class PutNotes(Command):
+    """Pin notes, or alter those that have the same ids."""
+
+    kind: Literal["put_notes"] = "put_notes"
+    notes: tuple[Note, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        return (NotesChanged(put=self.notes),)
+
+
+class RemoveNotes(Command):
+    """Take notes away."""
+
+    kind: Literal["remove_notes"] = "remove_notes"
+    note_ids: tuple[str, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        _known(case.encounter.board.notes, self.note_ids, "note")
+        return (NotesChanged(removed=self.note_ids),)
+
+
+def _wall(encounter: Encounter, wall_id: str) -> Wall:
+    found = encounter.board.walls.get(wall_id)
+    if found is None:
+        raise impossible("unknown_wall", f"There is no wall {wall_id!r}.", wall_id=wall_id)
+    return found
+
+
+def _wall_name(wall: Wall) -> str:
+    return wall.name or f"{wall.kind.replace('_', ' ')} {wall.id}"
+
+
+def _known(table: object, ids: tuple[str, ...], noun: str) -> None:
+    for each in ids:
+        if each not in table:  # type: ignore[operator]
+            raise impossible(f"unknown_{noun}", f"There is no {noun} {each!r}.")

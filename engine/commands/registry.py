@@ -1,0 +1,61 @@
+"""All commands by kind, and the one function that decides them."""
+
+from engine.commands import board, combat, fog, tokens, turn
+from engine.commands.command import Case, Command
+from engine.events.event import Event
+from engine.model.encounter import Encounter
+from engine.model.value import Kinds
+from engine.rules.registry import kinds_of
+from engine.rules.ruleset import Ruleset
+
+COMMANDS = Kinds(
+    board.ImportMap,
+    board.FitGrid,
+    board.PutWalls,
+    board.RemoveWalls,
+    board.OpenDoor,
+    board.CloseDoor,
+    board.LockDoor,
+    board.PutRegions,
+    board.RemoveRegions,
+    board.PutLights,
+    board.RemoveLights,
+    board.PutAreas,
+    board.RemoveAreas,
+    board.PutNotes,
+    board.RemoveNotes,
+    tokens.AddTokens,
+    tokens.MoveToken,
+    tokens.PlaceToken,
+    tokens.EditTokens,
+    tokens.DuplicateTokens,
+    tokens.RemoveTokens,
+    tokens.SetSheet,
+    tokens.SetValue,
+    fog.SwitchFog,
+    fog.ResetFog,
+    turn.BeginFight,
+    turn.EndFight,
+    turn.EndPhase,
+    turn.SetTableRule,
+    turn.CorrectTable,
+    turn.ChangeSettings,
+    combat.Act,
+    combat.AnswerPrompt,
+    combat.RollDice,
+    combat.OverruleResult,
+    combat.Overrule,
+)
+
+
+def command_kinds(ruleset_id: str) -> Kinds:
+    """Return every type that a command to an encounter of this ruleset may hold."""
+    return COMMANDS | kinds_of(ruleset_id)
+
+
+def decide(command: Command, encounter: Encounter, ruleset: Ruleset) -> tuple[Event, ...]:
+    """Decide a command and what follows from it for the players' knowledge.
+
+    Returns the events in order; raises Rejected and changes nothing.
+    """
+    return command.decide(Case(encounter=encounter, ruleset=ruleset))

@@ -1,0 +1,276 @@
+"""Commands on tokens: put, move, edit, remove."""
+
+from typing import Any, Literal
+
+from pydantic import ValidationError
+from typing_extensions import override
+
+from engine.commands.command import Case, Command, as_events, named, tell
+from engine.commands.turn import must_not_wait
+from engine.events.event import Event
+from engine.events.tokens import SheetChanged, TokenMoved, TokensPut, TokensRemoved
+from engine.geometry.routes import free_route
+from engine.grid.footprint import footprint_named
+from engine.grid.grid import grid_of
+from engine.model.encounter import Encounter, fresh_id
+from engine.model.refusal import impossible
+from engine.model.sheet import Sheet
+from engine.model.space import Cell, Facing
+from engine.model.token import Token
+from engine.rules.ruleset import MovePlan
+
+_EDITABLE = frozenset(Token.model_fields) - {"id", "cell", "sheet"}
+
+
+class AddTokens(Command):
+    """Put tokens on the map; an empty id asks for a fresh one.
+
+    `preset` names a ready-made sheet for those that bring none.
+    """
+
+    kind: Literal["add_tokens"] = "add_tokens"
+    tokens: tuple[Token, ...]
+    preset: str | None = None
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        sheet = _preset(case, self.preset) if self.preset else None
+        taken: dict[str, object] = dict(case.encounter.tokens)
+        made = []
+        for token in self.tokens:
+            token_id = token.id or fresh_id(taken, "token")
+            if token_id in taken:
+                raise impossible("id_taken", f"There is already a token {token_id!r}.")
+            _check_place(case.encounter, token, token.cell)
+            placed = token.changed(id=token_id, sheet=token.sheet or sheet)
+            taken[token_id] = placed
+            made.append(placed)
+        return (TokensPut(tokens=tuple(made)),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"Add {', '.join(token.name for token in self.tokens[:3])}"
+
+
+class MoveToken(Command):
+    """Walk a token over way-points; its route between them is the cheapest.
+
+    Outside a fight only walls and the board's edge stand in the way. In a fight the ruleset
+    decides. Without a path the token only turns, rises or sinks.
+    """
+
+    kind: Literal["move_token"] = "move_token"
+    token_id: str
+    path: tuple[Cell, ...] = ()
+    facing: Facing | None = None
+    elevation: float | None = None
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        encounter = case.encounter
+        token = encounter.token(self.token_id)
+        for cell in self.path:
+            _check_place(encounter, token, cell)
+        if encounter.fighting and self.path:
+            must_not_wait(encounter)
+            plan = MovePlan(token_id=token.id, path=self.path, facing=self.facing)
+            return as_events(case.ruleset.start(encounter, plan, case.ruling), encounter)
+        route = free_route(encounter, token, self.path)
+        for refusal in route.refusals:
+            case.ruling.pass_on(refusal)
+        return (
+            TokenMoved(
+                token_id=token.id,
+                path=route.cells,
+                facing=route.facing if self.facing is None else self.facing,
+                elevation=token.elevation if self.elevation is None else self.elevation,
+            ),
+        )
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"Move {named(encounter, self.token_id)}"
+
+
+class PlaceToken(Command):
+    """Set a token down anywhere, as the GM's hand does: no route, no cost, no reaction."""
+
+    kind: Literal["place_token"] = "place_token"
+    token_id: str
+    cell: Cell
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        token = case.encounter.token(self.token_id)
+        _check_place(case.encounter, token, self.cell)
+        return (TokensPut(tokens=(token.changed(cell=self.cell),)),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"Place {named(encounter, self.token_id)}"
+
+
+class EditTokens(Command):
+    """Change fields of tokens: name, side, hidden, footprint and the like."""
+
+    kind: Literal["edit_tokens"] = "edit_tokens"
+    token_ids: tuple[str, ...]
+    changes: dict[str, Any]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        unknown = sorted(set(self.changes) - _EDITABLE)
+        if unknown:
+            raise impossible("unknown_field", f"A token has no field {unknown[0]!r} to edit.")
+        made = []
+        for token_id in self.token_ids:
+            token = case.encounter.token(token_id)
+            try:
+                fields = {name: getattr(token, name) for name in Token.model_fields}
+                changed = Token.model_validate({**fields, **self.changes})
+            except ValidationError as error:
+                raise impossible("bad_value", _first(error), token_id=token_id) from error
+            _check_place(case.encounter, changed, changed.cell)
+            made.append(changed)
+        return (TokensPut(tokens=tuple(made)),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        names = ", ".join(named(encounter, each) for each in self.token_ids[:3])
+        if set(self.changes) == {"hidden"}:
+            return f"{'Hide' if self.changes['hidden'] else 'Show'} {names}"
+        return f"Edit {names}"
+
+
+class DuplicateTokens(Command):
+    """Put copies of tokens beside them."""
+
+    kind: Literal["duplicate_tokens"] = "duplicate_tokens"
+    token_ids: tuple[str, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        encounter = case.encounter
+        spec = encounter.board.grid
+        grid = grid_of(spec.kind, spec.columns, spec.rows)
+        taken: dict[str, object] = dict(encounter.tokens)
+        held = {token.cell for token in encounter.tokens.values()}
+        made = []
+        for token_id in self.token_ids:
+            token = encounter.token(token_id)
+            free = (n.cell for n in grid.neighbours(token.cell) if n.cell not in held)
+            cell = next((each for each in free if grid.contains(each)), token.cell)
+            copy = token.changed(
+                id=fresh_id(taken, "token"), name=_numbered(token, taken), cell=cell
+            )
+            taken[copy.id] = copy
+            held.add(cell)
+            made.append(copy)
+        return (TokensPut(tokens=tuple(made)),)
+
+
+class RemoveTokens(Command):
+    """Take tokens off the map."""
+
+    kind: Literal["remove_tokens"] = "remove_tokens"
+    token_ids: tuple[str, ...]
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        for token_id in self.token_ids:
+            case.encounter.token(token_id)
+        return (TokensRemoved(token_ids=self.token_ids),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"Remove {', '.join(named(encounter, each) for each in self.token_ids[:3])}"
+
+
+class SetSheet(Command):
+    """Give a token a sheet: a preset by name, or whole."""
+
+    kind: Literal["set_sheet"] = "set_sheet"
+    token_id: str
+    preset: str | None = None
+    fields: dict[str, Any] | None = None
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        case.encounter.token(self.token_id)
+        if self.preset is not None:
+            sheet = _preset(case, self.preset)
+        else:
+            sheet = _sheet(case, self.token_id, self.fields or {})
+        return (SheetChanged(token_id=self.token_id, sheet=sheet),)
+
+
+class SetValue(Command):
+    """Set one value of a token's sheet by hand."""
+
+    kind: Literal["set_value"] = "set_value"
+    token_id: str
+    field: str
+    value: Any
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        token = case.encounter.token(self.token_id)
+        if token.sheet is None or self.field not in type(token.sheet).model_fields:
+            raise impossible(
+                "unknown_field", f"{token.name} has no {self.field!r}.", token_id=token.id
+            )
+        fields = {name: getattr(token.sheet, name) for name in type(token.sheet).model_fields}
+        sheet = _sheet(case, token.id, {**fields, self.field: self.value})
+        told = tell(f"{token.name}: {self.field} {self.value}.", token.id)
+        return SheetChanged(token_id=token.id, sheet=sheet), told
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"{named(encounter, self.token_id)}: {self.field}"
+
+
+def _preset(case: Case, name: str) -> Sheet:
+    presets = case.ruleset.presets()
+    if name not in presets:
+        known = ", ".join(presets)
+        raise impossible("unknown_preset", f"There is no preset {name!r}; known are {known}.")
+    return presets[name]
+
+
+def _sheet(case: Case, token_id: str, fields: dict[str, Any]) -> Sheet:
+    try:
+        return case.ruleset.sheet_type.model_validate(fields, context=case.ruleset.codec.context())
+    except ValidationError as error:
+        raise impossible("bad_value", _first(error), token_id=token_id) from error
+
+
+def _first(error: ValidationError) -> str:
+    """Return the first complaint of pydantic as a sentence."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}."
+
+
+def _check_place(encounter: Encounter, token: Token, cell: Cell) -> None:
+    """Raise Rejected unless the whole footprint lies on the board."""
+    spec = encounter.board.grid
+    grid = grid_of(spec.kind, spec.columns, spec.rows)
+    cells = footprint_named(spec.kind, token.footprint).cells_at(grid, cell, token.facing)
+    outside = next((each for each in cells if not grid.contains(each)), None)
+    if outside is not None:
+        raise impossible(
+            "off_board",
+            f"{token.name} cannot stand at {grid.label(cell)}: that is outside the board.",
+            cell=cell,
+            token_id=token.id or None,
+        )
+
+
+def _numbered(token: Token, taken: dict[str, object]) -> str:
+    """Return the next free number behind a name: Orc, Orc 2, Orc 3."""
+    names = {each.name for each in taken.values() if isinstance(each, Token)}
+    stem = token.name.rstrip("0123456789 ") or token.name
+    number = 2
+    while f"{stem} {number}" in names:
+        number += 1
+    return f"{stem} {number}"

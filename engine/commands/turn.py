@@ -1,0 +1,141 @@
+"""Commands on the course of the fight and on its settings."""
+
+from typing import Any, Literal
+
+from pydantic import ValidationError
+from typing_extensions import override
+
+from engine.commands.command import Case, Command, as_events, tell
+from engine.events.event import Event
+from engine.events.turn import FightSwitched, SettingsChanged, TableRulesChanged
+from engine.model.encounter import Encounter
+from engine.model.refusal import impossible
+
+
+class BeginFight(Command):
+    """Begin the fight; from now on the rules watch."""
+
+    kind: Literal["begin_fight"] = "begin_fight"
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        if case.encounter.fighting:
+            raise impossible("already_fighting", "The fight has already begun.")
+        advance = case.ruleset.begin(case.encounter, case.ruling)
+        return (FightSwitched(fighting=True), *as_events(advance, case.encounter))
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return "Begin the fight"
+
+
+class EndFight(Command):
+    """End the fight; whatever was pending is dropped."""
+
+    kind: Literal["end_fight"] = "end_fight"
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        must_fight(case.encounter)
+        advance = case.ruleset.end(case.encounter, case.ruling)
+        return (*as_events(advance, case.encounter), FightSwitched(fighting=False))
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return "End the fight"
+
+
+class EndPhase(Command):
+    """End the phase."""
+
+    kind: Literal["end_phase"] = "end_phase"
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        must_fight(case.encounter)
+        must_not_wait(case.encounter)
+        return as_events(case.ruleset.end_phase(case.encounter, case.ruling), case.encounter)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return "Next phase"
+
+
+class SetTableRule(Command):
+    """Change an option of the ruleset."""
+
+    kind: Literal["set_table_rule"] = "set_table_rule"
+    rule: str
+    value: Any
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        options = case.encounter.options
+        if self.rule == "kind" or self.rule not in type(options).model_fields:
+            raise impossible("unknown_rule", f"There is no table rule {self.rule!r}.")
+        try:
+            changed = type(options).model_validate({**options.model_dump(), self.rule: self.value})
+        except ValidationError as error:
+            raise impossible("bad_value", f"{self.rule}: {error.errors()[0]['msg']}.") from error
+        return (
+            TableRulesChanged(options=changed, corrections=case.encounter.corrections),
+            tell(f"Table rule {self.rule}: {self.value}."),
+        )
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"Table rule {self.rule}"
+
+
+class CorrectTable(Command):
+    """Put the group's own value into a row of a table, or take it back with None."""
+
+    kind: Literal["correct_table"] = "correct_table"
+    table: str
+    row: str
+    column: str
+    value: int | str | None
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        tables = {table.id: table for table in case.ruleset.tables()}
+        table = tables.get(self.table)
+        if table is None:
+            raise impossible("unknown_table", f"There is no table {self.table!r}.")
+        if self.column not in table.columns or self.row not in {row[0] for row in table.rows}:
+            raise impossible(
+                "unknown_row", f"Table {self.table} has no {self.column} in row {self.row!r}."
+            )
+        key = f"{self.table}/{self.row}/{self.column}"
+        corrections = case.encounter.corrections
+        changed = (
+            corrections.without(key) if self.value is None else corrections.put(key, self.value)
+        )
+        return (TableRulesChanged(options=case.encounter.options, corrections=changed),)
+
+
+class ChangeSettings(Command):
+    """Rename the encounter, or say which sides roll their own dice."""
+
+    kind: Literal["change_settings"] = "change_settings"
+    title: str | None = None
+    real_dice: tuple[str, ...] | None = None
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        encounter = case.encounter
+        title = encounter.title if self.title is None else self.title
+        real_dice = encounter.real_dice if self.real_dice is None else self.real_dice
+        return (SettingsChanged(title=title, real_dice=real_dice),)
+
+
+def must_fight(encounter: Encounter) -> None:
+    """Raise Rejected outside a fight."""
+    if not encounter.fighting:
+        raise impossible("no_fight", "There is no fight; begin it first.")
+
+
+def must_not_wait(encounter: Encounter) -> None:
+    """Raise Rejected while a prompt is open."""
+    if encounter.prompt is not None:
+        raise impossible("prompt_open", f"First answer: {encounter.prompt.question}")

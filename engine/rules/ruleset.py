@@ -1,0 +1,273 @@
+"""What a ruleset gives: the protocol, and the plain values that it answers with.
+
+Nothing here knows any one ruleset. A sixth ruleset is one new folder that fulfils `Ruleset`.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Literal, Protocol
+
+from pydantic import BeforeValidator, SerializeAsAny
+
+from engine.events.event import Event
+from engine.model.encounter import Encounter
+from engine.model.evidence import Modifier
+from engine.model.pending import Answer, Frame, Prompt
+from engine.model.refusal import Rejection, Ruling
+from engine.model.region import AreaShape
+from engine.model.sheet import Sheet, TableRules
+from engine.model.space import Cell, Facing, GridKind
+from engine.model.value import Kinds, Value, by_kind
+
+
+class TargetKind(StrEnum):
+    """What must still be pointed at before an offered plan is complete."""
+
+    NONE = "none"
+    TOKEN = "token"
+    CELL = "cell"
+    PATH = "path"
+    AREA = "area"
+    WALL = "wall"
+    TEXT = "text"
+
+
+class Plan(Value):
+    """What somebody means to do; rulesets derive their own with further fields.
+
+    The common fields are those that the map can fill in: a tool sets `target_id` for a token or
+    a wall, `path` for a cell (one) or a way (many), `shape` for a template.
+    """
+
+    kind: str
+    token_id: str
+    target_id: str | None = None
+    path: tuple[Cell, ...] = ()
+    facing: Facing | None = None
+    shape: AreaShape | None = None
+    note: str = ""
+
+
+AnyPlan = Annotated[SerializeAsAny[Plan], BeforeValidator(by_kind(Plan))]
+
+
+class MovePlan(Plan):
+    """A walk over `path`: the way-points after the cell where the token stands."""
+
+    kind: Literal["move"] = "move"
+
+
+class Offer(Value):
+    """One thing that a token could do now, with its cost, or the reason why it cannot.
+
+    `plan` lacks only what `target` asks for. `group` is the heading it stands under; `source`
+    cites the rule; `proposal` marks what no source gives.
+    """
+
+    id: str
+    label: str
+    cost: str = ""
+    group: str = ""
+    target: TargetKind = TargetKind.NONE
+    plan: AnyPlan
+    reason: str = ""
+    hint: str = ""
+    source: str = ""
+    proposal: bool = False
+
+    @property
+    def enabled(self) -> bool:
+        """Tell whether the rules allow it now."""
+        return not self.reason
+
+
+class Band(Value):
+    """A named part of the outcomes and its chance."""
+
+    label: str
+    chance: Fraction
+
+
+class ForecastRow(Value):
+    """Exact odds for one possible answer of the opponent.
+
+    `damage` lists (amount, chance) over all outcomes, a miss included; `mean` is its mean.
+    """
+
+    answer: str = ""
+    chance: Fraction
+    bands: tuple[Band, ...] = ()
+    damage: tuple[tuple[int, Fraction], ...] = ()
+    mean: Fraction | None = None
+
+
+class Forecast(Value):
+    """What a plan would bring: the sum line by line, the roll, and the odds.
+
+    `refusals` are the reasons why the rules do not allow it; the numbers stand all the same
+    where they make sense, because the GM may overrule.
+    """
+
+    title: str
+    lines: tuple[Modifier, ...] = ()
+    roll: str | None = None
+    rows: tuple[ForecastRow, ...] = ()
+    refusals: tuple[Rejection, ...] = ()
+
+
+class Advance(Value):
+    """What a piece of resolution brought: events, then the frames left and their prompt.
+
+    With no frames left the resolution is finished.
+    """
+
+    events: tuple[SerializeAsAny[Event], ...] = ()
+    pending: tuple[SerializeAsAny[Frame], ...] = ()
+    prompt: Prompt | None = None
+
+
+class TurnEntry(Value):
+    """One line of the turn list."""
+
+    token_id: str
+    detail: str = ""
+    badge: str = ""
+    may_act: bool = False
+    done: bool = False
+
+
+class DeclaredPlan(Value):
+    """A plan that is declared and not yet resolved, as the map shows it."""
+
+    token_id: str
+    label: str
+    path: tuple[Cell, ...] = ()
+    targets: tuple[str, ...] = ()
+    shape: AreaShape | None = None
+
+
+class Step(Value):
+    """Where the fight stands: what the turn list shows and what the next button does.
+
+    `side` is whose phase it is, None if everybody's. `end_label` is the button that ends the
+    phase; `end_reason` says why it cannot be ended yet.
+    """
+
+    title: str
+    subtitle: str = ""
+    round: int = 0
+    side: str | None = None
+    entries: tuple[TurnEntry, ...] = ()
+    plans: tuple[DeclaredPlan, ...] = ()
+    end_label: str = ""
+    end_reason: str = ""
+
+
+class Bar(Value):
+    """A bar on a token: hit points, fatigue."""
+
+    label: str
+    value: int
+    maximum: int
+
+
+class Badge(Value):
+    """A short mark on a token and what it means."""
+
+    text: str
+    meaning: str
+
+
+class Card(Value):
+    """What the map and the lists show of a sheet."""
+
+    bars: tuple[Bar, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    down: bool = False
+    detail: str = ""
+
+
+class Table(Value):
+    """A table of the ruleset, with a source mark in each row."""
+
+    id: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Issue(Value):
+    """A broken invariant: where, and what is wrong."""
+
+    where: str
+    sentence: str
+
+
+class Ruleset(Protocol):
+    """One combat system; no base class, no state of its own.
+
+    Deciding methods take a `Ruling`: they call `ruling.refuse(...)` for every rule that stands
+    in the way, and go on if the GM overrules it. They raise Rejected, never change anything, and
+    never draw dice: a roll is a prompt, answered by `advance`.
+    """
+
+    @property
+    def id(self) -> str:
+        """Return the word that names it in files."""
+
+    @property
+    def name(self) -> str:
+        """Return the name for people."""
+
+    @property
+    def grids(self) -> frozenset[GridKind]:
+        """Return the grids that it can be played on."""
+
+    @property
+    def sheet_type(self) -> type[Sheet]:
+        """Return the type of its sheets; labels, units and bounds stand in the fields."""
+
+    @property
+    def options_type(self) -> type[TableRules]:
+        """Return the type of its table rules."""
+
+    @property
+    def codec(self) -> Kinds:
+        """Return its own sheet, options, state, frame, event and plan types by kind."""
+
+    def presets(self) -> Mapping[str, Sheet]:
+        """Return ready-made sheets by name, for new tokens."""
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return its tables with their sources."""
+
+    def card(self, sheet: Sheet) -> Card:
+        """Return what the map shows of a sheet; the same for equal sheets."""
+
+    def step(self, encounter: Encounter) -> Step:
+        """Return where the fight stands."""
+
+    def offers(self, encounter: Encounter, token_id: str) -> tuple[Offer, ...]:
+        """Return everything that the token could do, possible now or not."""
+
+    def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:
+        """Return what the plan would bring."""
+
+    def begin(self, encounter: Encounter, ruling: Ruling) -> Advance:
+        """Begin the fight."""
+
+    def start(self, encounter: Encounter, plan: Plan, ruling: Ruling) -> Advance:
+        """Declare or resolve a plan, as the phase has it."""
+
+    def advance(self, encounter: Encounter, answer: Answer, ruling: Ruling) -> Advance:
+        """Continue the top frame with the answer to the open prompt."""
+
+    def end_phase(self, encounter: Encounter, ruling: Ruling) -> Advance:
+        """End the phase."""
+
+    def end(self, encounter: Encounter, ruling: Ruling) -> Advance:
+        """End the fight."""
+
+    def check(self, encounter: Encounter) -> tuple[Issue, ...]:
+        """Return every broken invariant of the ruleset's own."""

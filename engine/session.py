@@ -1,0 +1,412 @@
+"""The one gate: a session executes commands on a document, undoes, redoes and tells its observers.
+
+Menus, docks, the command line and tests all come through here. The order never changes: decide,
+apply to a candidate, commit to the document, and only then is the candidate current; so a failure
+at any point leaves everything as it was.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+from secrets import SystemRandom
+
+from engine.commands.combat import RollDice
+from engine.commands.command import Command
+from engine.commands.registry import command_kinds, decide
+from engine.events.event import Record
+from engine.model.audience import Audience, Stage, StageMode
+from engine.model.encounter import Encounter
+from engine.model.pending import PromptKind
+from engine.model.refusal import Rejected, impossible
+from engine.rules import dice
+from engine.rules.registry import kinds_of, ruleset_of
+from engine.rules.ruleset import Ruleset
+from engine.storage.document import Document, RecordSummary
+from engine.view import Projected, View, project
+
+STATES_KEPT = 200
+SNAPSHOT_EVERY = 200
+
+Observer = Callable[[View, View], None]
+"""Called once per change with the Views before and after it."""
+
+Images = Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A record that decides otherwise today than when it was made."""
+
+    record_id: int
+    sentence: str
+
+
+class Session:
+    """An open encounter: the only holder of changing state in the engine."""
+
+    def __init__(self, document: Document, *, entropy: Random | None = None) -> None:
+        self._document = document
+        self._entropy = entropy or SystemRandom()
+        self._tree = _Tree(document.records())
+        self._states: OrderedDict[int, Encounter] = OrderedDict()
+        self._head = document.head
+        self._encounter = self.state(self._head)
+        self._ruleset = ruleset_of(self._encounter.ruleset)
+        self._stage = Stage()
+        self._observers: dict[Audience, list[Observer]] = {}
+        self._projected: dict[Audience, Projected] = {}
+
+    @classmethod
+    def open(cls, path: str, *, entropy: Random | None = None) -> "Session":
+        """Open a document; raise FileProblem if it cannot be."""
+        return cls(Document.open(path, kinds_of), entropy=entropy)
+
+    @classmethod
+    def create(cls, path: str, encounter: Encounter, *, entropy: Random | None = None) -> "Session":
+        """Create a document; raise FileProblem if the file is there already."""
+        document = Document.create(path, encounter, kinds_of(encounter.ruleset))
+        return cls(document, entropy=entropy)
+
+    @property
+    def document(self) -> Document:
+        """Return the document beneath."""
+        return self._document
+
+    @property
+    def encounter(self) -> Encounter:
+        """Return the current state."""
+        return self._encounter
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """Return the encounter's ruleset."""
+        return self._ruleset
+
+    @property
+    def head(self) -> int:
+        """Return the id of the current record, 0 at the very start."""
+        return self._head
+
+    @property
+    def stage(self) -> Stage:
+        """Return what is on show."""
+        return self._stage
+
+    def decode(self, data: object) -> Command:
+        """Turn JSON data into a command; raise Rejected with a sentence if it is none."""
+        return decode_command(data, self._encounter.ruleset)
+
+    def execute(
+        self, command: Command, *, images: Images | None = None, group: int | None = None
+    ) -> tuple[Record, ...]:
+        """Execute a command, then answer its roll prompts; return the records made.
+
+        All records share one gesture group: that of `group`, or a new one. Raises Rejected or
+        FileProblem; then nothing has changed, unless a later roll failed to be stored.
+        """
+        made = [self._commit(command, group, images or {})]
+        while (roll := self._roll_for(self._encounter)) is not None:
+            made.append(self._commit(roll, made[0].group, {}))
+        return tuple(made)
+
+    def execute_together(self, commands: Iterable[Command]) -> tuple[Record, ...]:
+        """Execute all commands or none, as one gesture; rolls are answered in between."""
+        encounter, parent = self._encounter, self._head
+        first = self._document.next_id()
+        made: list[Record] = []
+        states: list[Encounter] = []
+        for command in commands:
+            asked: Command | None = command
+            while asked is not None:
+                record, encounter = self._step(asked, encounter, parent, first + len(made), first)
+                made.append(record)
+                states.append(encounter)
+                parent = record.id
+                asked = self._roll_for(encounter)
+        if made:
+            self._document.append_all(made)
+            for record, state in zip(made, states, strict=True):
+                self._tree.add(record)
+                self._keep(record.id, state)
+            self._arrive(made[-1].id, encounter)
+        return tuple(made)
+
+    def undo(self, count: int = 1) -> int:
+        """Go back by gestures; return how many were undone."""
+        return self._travel(count, self._tree.before_gesture)
+
+    def redo(self, count: int = 1) -> int:
+        """Go forward by gestures along the newest branch; return how many were redone."""
+        return self._travel(count, self._tree.after_gesture)
+
+    def can_undo(self) -> bool:
+        """Tell whether there is anything to undo."""
+        return self._head != 0
+
+    def can_redo(self) -> bool:
+        """Tell whether there is anything to redo."""
+        return self._tree.newest_child(self._head) is not None
+
+    def jump(self, record_id: int) -> None:
+        """Go to the state after any record, on any branch; 0 is the start."""
+        if record_id != 0 and record_id not in self._tree:
+            raise impossible("unknown_record", f"There is no record {record_id}.")
+        self._move_head(record_id)
+
+    def history(self) -> tuple[RecordSummary, ...]:
+        """Return all records of all branches, oldest first."""
+        return self._tree.summaries()
+
+    def current_line(self) -> tuple[int, ...]:
+        """Return the ids from the first record to the current one."""
+        return self._tree.line(self._head)
+
+    def state(self, record_id: int) -> Encounter:
+        """Return the state after a record, folding from the nearest one that is known."""
+        line = self._tree.line(record_id)
+        known, start = self._nearest(line)
+        encounter = known
+        for each in line[start:]:
+            encounter = self._document.record(each).apply(encounter)
+            self._keep(each, encounter)
+        return encounter
+
+    def replay(self) -> tuple[Difference, ...]:
+        """Decide every record again and return the differences."""
+        differences = []
+        for summary in self.history():
+            record = self._document.record(summary.id)
+            before = self.state(record.parent)
+            try:
+                events = decide(_parse(record.command, before.ruleset), before, self._ruleset)
+            except Rejected as error:
+                differences.append(Difference(record.id, f"is refused now: {error}"))
+                continue
+            if events != record.events:
+                differences.append(Difference(record.id, "decides otherwise now."))
+        return tuple(differences)
+
+    def view(self, audience: Audience) -> View:
+        """Return the current View of an audience."""
+        return self._project(audience).view
+
+    def observe(self, audience: Audience, observer: Observer) -> Callable[[], None]:
+        """Call `observer` after every change; return the function that stops it."""
+        self._project(audience)
+        self._observers.setdefault(audience, []).append(observer)
+
+        def stop() -> None:
+            self._observers[audience].remove(observer)
+
+        return stop
+
+    def set_stage(self, stage: Stage) -> None:
+        """Change what is on show; nothing is recorded."""
+        if stage != self._stage:
+            self._stage = stage
+            self._tell()
+
+    def publish(self) -> None:
+        """Show the players the held changes, also while the stage is frozen."""
+        for audience in list(self._projected):
+            if not audience.gm:
+                self._tell_one(audience, held=False)
+
+    def close(self) -> None:
+        """Keep a snapshot of the current state and close the document."""
+        if not self._document.read_only and self._head:
+            self._document.put_snapshot(self._head, self._encounter)
+        self._document.close()
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _roll_for(self, encounter: Encounter) -> Command | None:
+        """Return the roll that the program makes for the open prompt, if it is the program's."""
+        prompt = encounter.prompt
+        if prompt is None or prompt.prompt is not PromptKind.ROLL or prompt.roll is None:
+            return None
+        if prompt.side in encounter.real_dice:
+            return None
+        return RollDice(faces=dice.roll_faces(dice.Roll.parse(prompt.roll), self._entropy))
+
+    def _commit(self, command: Command, group: int | None, images: Images) -> Record:
+        number = self._document.next_id()
+        record, after = self._step(command, self._encounter, self._head, number, group or number)
+        self._document.append(record, images)
+        self._tree.add(record)
+        self._keep(record.id, after)
+        if len(self._tree) % SNAPSHOT_EVERY == 0:
+            self._document.put_snapshot(record.id, after)
+        self._arrive(record.id, after)
+        return record
+
+    def _step(
+        self, command: Command, before: Encounter, parent: int, number: int, group: int
+    ) -> tuple[Record, Encounter]:
+        """Decide a command and fold its events into a candidate; store nothing."""
+        command = self._with_dice(command, before)
+        record = Record(
+            id=number,
+            parent=parent,
+            group=group,
+            label=command.label(before),
+            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            command=command.model_dump_json(),
+            events=decide(command, before, self._ruleset),
+            dice=command.rolled(),
+        )
+        return record, record.apply(before)
+
+    def _with_dice(self, command: Command, before: Encounter) -> Command:
+        """Give a roll that brings neither faces nor total fresh dice."""
+        prompt = before.prompt
+        bare = isinstance(command, RollDice) and not command.faces and command.total is None
+        if not bare or prompt is None or prompt.roll is None:
+            return command
+        return RollDice(faces=dice.roll_faces(dice.Roll.parse(prompt.roll), self._entropy))
+
+    def _travel(self, count: int, step: Callable[[int], int | None]) -> int:
+        target, done = self._head, 0
+        while done < count and (further := step(target)) is not None:
+            target = further
+            done += 1
+        if done:
+            self._move_head(target)
+        return done
+
+    def _move_head(self, record_id: int) -> None:
+        after = self.state(record_id)
+        self._document.move_head(record_id)
+        self._arrive(record_id, after)
+
+    def _arrive(self, record_id: int, encounter: Encounter) -> None:
+        self._head = record_id
+        self._encounter = encounter
+        self._tell()
+
+    def _tell(self) -> None:
+        for audience in list(self._projected):
+            held = not audience.gm and self._stage.mode is StageMode.FROZEN
+            self._tell_one(audience, held=held)
+
+    def _tell_one(self, audience: Audience, *, held: bool) -> None:
+        before = self._projected[audience]
+        if held:
+            return
+        after = self._project(audience)
+        for observer in tuple(self._observers.get(audience, ())):
+            observer(before.view, after.view)
+
+    def _project(self, audience: Audience) -> Projected:
+        before = self._projected.get(audience)
+        if before is not None and before.encounter is self._encounter:
+            if before.stage is self._stage:
+                return before
+        view = project(self._encounter, self._stage, audience, self._ruleset, before)
+        made = Projected(self._encounter, self._stage, view)
+        self._projected[audience] = made
+        return made
+
+    def _keep(self, record_id: int, encounter: Encounter) -> None:
+        self._states[record_id] = encounter
+        self._states.move_to_end(record_id)
+        while len(self._states) > STATES_KEPT:
+            self._states.popitem(last=False)
+
+    def _nearest(self, line: Sequence[int]) -> tuple[Encounter, int]:
+        """Return a known state on the line and the index of the first record after it."""
+        snapshots = self._document.snapshot_ids()
+        for index in range(len(line), 0, -1):
+            record_id = line[index - 1]
+            if record_id in self._states:
+                return self._states[record_id], index
+            if record_id in snapshots:
+                found = self._document.snapshot(record_id)
+                if found is not None:
+                    self._keep(record_id, found)
+                    return found, index
+        return self._document.root(), 0
+
+
+class _Tree:
+    """The tree of records: who follows whom, and where gestures begin and end."""
+
+    def __init__(self, summaries: Iterable[RecordSummary]) -> None:
+        self._nodes: dict[int, RecordSummary] = {}
+        self._newest: dict[int, int] = {}
+        for summary in summaries:
+            self._put(summary)
+
+    def __contains__(self, record_id: int) -> bool:
+        return record_id in self._nodes
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def add(self, record: Record) -> None:
+        self._put(RecordSummary(record.id, record.parent, record.group, record.label, record.at))
+
+    def summaries(self) -> tuple[RecordSummary, ...]:
+        return tuple(self._nodes.values())
+
+    def line(self, record_id: int) -> tuple[int, ...]:
+        line = []
+        while record_id:
+            line.append(record_id)
+            record_id = self._nodes[record_id].parent
+        return tuple(reversed(line))
+
+    def newest_child(self, record_id: int) -> int | None:
+        return self._newest.get(record_id)
+
+    def before_gesture(self, record_id: int) -> int | None:
+        """Return the record before the gesture that `record_id` belongs to."""
+        if not record_id:
+            return None
+        group = self._nodes[record_id].group
+        while record_id and self._nodes[record_id].group == group:
+            record_id = self._nodes[record_id].parent
+        return record_id
+
+    def after_gesture(self, record_id: int) -> int | None:
+        """Return the last record of the newest gesture after `record_id`."""
+        child = self._newest.get(record_id)
+        if child is None:
+            return None
+        group = self._nodes[child].group
+        while (further := self._newest.get(child)) and self._nodes[further].group == group:
+            child = further
+        return child
+
+    def _put(self, summary: RecordSummary) -> None:
+        self._nodes[summary.id] = summary
+        self._newest[summary.parent] = max(summary.id, self._newest.get(summary.parent, 0))
+
+
+def decode_command(data: object, ruleset_id: str) -> Command:
+    """Turn JSON data into a command; raise Rejected with a sentence if it is none."""
+    from pydantic import ValidationError
+
+    kinds = command_kinds(ruleset_id)
+    kind = data.get("kind") if isinstance(data, dict) else None
+    found = kinds.get(kind) if isinstance(kind, str) else None
+    if found is None or not issubclass(found, Command):
+        raise impossible("unknown_command", f"{kind!r} is no command.")
+    try:
+        return found.model_validate(data, context=kinds.context())
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or kind
+        raise impossible("bad_command", f"{kind}: {place}: {first['msg']}.") from error
+
+
+def _parse(text: str, ruleset_id: str) -> Command:
+    import json
+
+    return decode_command(json.loads(text), ruleset_id)
