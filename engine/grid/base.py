@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.grid.crossing import crossings
+from engine.model.refusal import impossible
 from engine.model.space import Cell, Facing, GridKind, Point
 
 Corner = tuple[int, int]
@@ -231,10 +232,11 @@ class Grid(ABC):
         return f"{letters}{row + 1}"
 
     def parse_label(self, text: str) -> Cell:
-        """Return the cell with a printed name; raise ValueError with a sentence otherwise."""
+        """Return the cell with a printed name; raise Rejected otherwise."""
         match = _LABEL.fullmatch(text)
         if match is None:
-            raise ValueError(f"“{text}” names no cell; write a column and a row, such as C4.")
+            sentence = f"“{text}” names no cell; write a column and a row, such as C4."
+            raise impossible("bad_cell", sentence)
         minus, letters, number = match.groups()
         column = _number(letters.upper())
         return self.from_offset(-1 - column if minus else column, int(number) - 1)

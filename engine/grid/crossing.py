@@ -25,9 +25,11 @@ def crossings(
         entries.setdefault(span, []).append(cell)
     for span, cells in entries.items():
         if span[0] == span[1] and len(cells) == 1:
-            # A corner that the line touches on its way from hex to hex: it shares the point
-            # with the hex that the line enters there.
-            cells += [cell for cell, other in spans.items() if other[0] == span[0] != other[1]]
+            # A hex corner that the line touches on its way from one hex into the next: it
+            # shares the point with both.
+            cells += [
+                cell for cell, other in spans.items() if span[0] in other and cell != cells[0]
+            ]
     return tuple(tuple(sorted(entries[span])) for span in sorted(entries))
 
 

@@ -5,18 +5,26 @@ on squares and on pointy hexes); axial cells are the same for pointy and flat he
 never depends on the layout. Whether a figure may stand somewhere is not decided here.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from types import MappingProxyType
 
 from engine.grid.base import ORIGIN, Grid, Ring
 from engine.grid.facing import centroid, looks_at_side
 from engine.grid.grid import grid_of
+from engine.model.refusal import Rejected, impossible
 from engine.model.space import Cell, Facing, GridKind, Point
 
 MAX_CUSTOM_CELLS = 12
 """The largest figure of the footprint editor."""
+MAX_ACROSS = 7
+"""The widest ready-made block."""
+
+_PAIR = r"-?[0-9]{1,3},-?[0-9]{1,3}"
+_DRAWN = re.compile(rf"(side|vertex)/(anchor|fixed):({_PAIR}(?: {_PAIR})*)")
 
 
 class Alignment(StrEnum):
@@ -111,27 +119,32 @@ def _turned(footprint: Footprint, kind: GridKind, facing: Facing) -> tuple[Cell,
 
 def custom(
     kind: GridKind,
-    name: str,
     cells: Iterable[Cell],
     alignment: Alignment = Alignment.SIDE,
     turning: Turning = Turning.ANCHOR,
 ) -> Footprint:
     """Make a footprint from 2 to 12 connected cells, the first of them being the anchor.
 
-    Raise ValueError with a sentence otherwise.
+    Its name says it all, so that `footprint_named` makes it again: "side/anchor:0,0 -1,0".
+    Raise Rejected for any other number of cells, repeated or scattered ones.
     """
     drawn = tuple(cells)
     if not 2 <= len(drawn) <= MAX_CUSTOM_CELLS:
-        raise ValueError(
-            f"A drawn footprint has 2 to {MAX_CUSTOM_CELLS} cells; “{name}” has {len(drawn)}."
-        )
+        raise _bad(f"A drawn footprint has 2 to {MAX_CUSTOM_CELLS} cells, not {len(drawn)}.")
+    if len(set(drawn)) != len(drawn):
+        raise _bad("A drawn footprint lists a cell twice.")
     if alignment is Alignment.VERTEX and not kind.is_hex:
-        raise ValueError("On squares a figure faces a side or a corner, never a vertex.")
+        raise _bad("On squares a figure faces a side or a corner, never a vertex.")
     if not _connected(kind, drawn):
-        raise ValueError(f"The cells of the footprint “{name}” do not hang together.")
+        raise _bad("The cells of a drawn footprint do not hang together.")
     anchor = drawn[0]
     relative = tuple(Cell(cell.x - anchor.x, cell.y - anchor.y) for cell in drawn)
-    return Footprint(name, relative, alignment, turning)
+    listed = " ".join(f"{x},{y}" for x, y in relative)
+    return Footprint(f"{alignment}/{turning}:{listed}", relative, alignment, turning)
+
+
+def _bad(sentence: str) -> Rejected:
+    return impossible("bad_footprint", sentence)
 
 
 def _connected(kind: GridKind, cells: tuple[Cell, ...]) -> bool:
@@ -152,8 +165,8 @@ def block(kind: GridKind, across: int) -> Footprint:
     On squares that is across x across, the anchor at the top left. On hexes it is round: 1, 3, 7,
     12, 19, 27, 37 cells for 1 to 7; an even one stands about the vertex below its anchor.
     """
-    if not 1 <= across <= 7:
-        raise ValueError(f"A figure is 1 to 7 cells wide, not {across}.")
+    if not 1 <= across <= MAX_ACROSS:
+        raise _bad(f"A figure is 1 to {MAX_ACROSS} cells wide, not {across}.")
     if not kind.is_hex:
         cells = tuple(Cell(x, y) for y in range(across) for x in range(across))
         return Footprint(str(across), cells)
@@ -168,7 +181,8 @@ def block(kind: GridKind, across: int) -> Footprint:
         if min(grid.distance(Cell(q, r), middle) for middle in middles) <= radius
     )
     cells = (ORIGIN, *(cell for cell in covered if cell != ORIGIN))
-    return Footprint(f"round-{across}", cells)
+    alignment = Alignment.SIDE if across % 2 else Alignment.VERTEX
+    return Footprint(f"round-{across}", cells, alignment)
 
 
 def _facing_north(name: str, turning: Turning, *cells: tuple[int, int]) -> Footprint:
@@ -202,21 +216,29 @@ _DRAGONQUEST = (
 )
 
 
-def catalogue(kind: GridKind) -> dict[str, Footprint]:
+@lru_cache(maxsize=8)
+def catalogue(kind: GridKind) -> Mapping[str, Footprint]:
     """Return the ready-made footprints of a grid by name.
 
     Squares: "1" to "7". Hexes: DragonQuest's sizes "1", "2", "3", "3-alt", "4", "7L", "7R" and
     "14", and the round figures "round-2" to "round-7".
     """
     if not kind.is_hex:
-        return {str(across): block(kind, across) for across in range(1, 8)}
+        return MappingProxyType({str(across): block(kind, across) for across in range(1, 8)})
     rounds = (block(kind, across) for across in range(2, 8))
-    return {footprint.name: footprint for footprint in (*_DRAGONQUEST, *rounds)}
+    return MappingProxyType({made.name: made for made in (*_DRAGONQUEST, *rounds)})
 
 
+@lru_cache(maxsize=256)
 def footprint_named(kind: GridKind, name: str) -> Footprint:
-    """Return a ready-made footprint; raise ValueError with a sentence for an unknown name."""
-    found = catalogue(kind)
-    if name not in found:
-        raise ValueError(f"There is no footprint “{name}”; choose one of {', '.join(found)}.")
-    return found[name]
+    """Return a ready-made footprint, or a drawn one from its name; raise Rejected for others."""
+    known = catalogue(kind)
+    if name in known:
+        return known[name]
+    match = _DRAWN.fullmatch(name)
+    if match is None:
+        raise _bad(f"There is no footprint “{name}”; choose one of {', '.join(known)}.")
+    alignment, turning, listed = match.groups()
+    pairs = (pair.split(",") for pair in listed.split(" "))
+    cells = tuple(Cell(int(x), int(y)) for x, y in pairs)
+    return custom(kind, cells, Alignment(alignment), Turning(turning))
