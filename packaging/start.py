@@ -239,20 +239,26 @@ def is_usable(environment: Path) -> bool:
 class Counter:
     """Turn pip's chatter into a count of packages."""
 
+    LINE = re.compile(
+        r"(?P<what>Collecting|Requirement already satisfied:|Ignoring|Processing)"
+        r" (?:\S*[/\\])?(?P<name>\w(?:[\w.]|-(?!\d))*)"
+    )
+
     def __init__(self, total: int) -> None:
         self.total = total
-        self.count = 0
+        self.seen: set[str] = set()
 
     def __call__(self, line: str) -> None:
         """Take one line of pip's output."""
-        if line.startswith(("Collecting ", "Requirement already satisfied: ", "Ignoring ")):
-            self.count += 1
-            name = (
-                line.partition(":")[2] if line.startswith("Requirement") else line.partition(" ")[2]
-            )
-            say(f"  [{min(self.count, self.total)}/{self.total}] {name.split()[0].rstrip(':')}")
-        elif line.startswith("Installing collected packages"):
+        if line.startswith("Installing collected packages"):
             say("  unpacking")
+        match = self.LINE.match(line)
+        if match is None:
+            return
+        name = match["name"].lower().replace("_", "-")
+        self.seen.add(name)
+        if match["what"] != "Ignoring":  # not for this system, or for another Python
+            say(f"  [{len(self.seen)}/{self.total}] {name}")
 
 
 def run_or_stop(

@@ -187,19 +187,14 @@ def test_a_step_sets_and_unsets_variables(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_pip_chatter_becomes_a_count(capsys: pytest.CaptureFixture[str]):
-    counter = start.Counter(3)
+    counter = start.Counter(4)
     for line in (
         "Ignoring colorama: markers 'sys_platform == \"win32\"' don't match",
-        "Collecting numpy==2.4.6 (from -r requirements.txt (line 3))",
+        "Collecting pytest-cov==7.1.0 (from -r requirements.txt (line 3))",
         "  Downloading numpy.whl",
-        "Requirement already satisfied: pluggy==1.7.0 in lib",
+        "Processing /some/wheels/typing_inspection-0.4.5-py3-none-any.whl (from -r r.txt (line 4))",
+        "Requirement already satisfied: pluggy==1.7.0 in lib (from -r requirements.txt (line 5))",
     ):
         counter(line)
-    assert capsys.readouterr().out.split() == [
-        "[1/3]",
-        "colorama",
-        "[2/3]",
-        "numpy==2.4.6",
-        "[3/3]",
-        "pluggy==1.7.0",
-    ]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["  [2/4] pytest-cov", "  [3/4] typing-inspection", "  [4/4] pluggy"]
