@@ -5,12 +5,15 @@ apply to a candidate, commit to the document, and only then is the candidate cur
 at any point leaves everything as it was.
 """
 
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
 from secrets import SystemRandom
+
+from pydantic import ValidationError
 
 from engine.commands.combat import RollDice
 from engine.commands.command import Command
@@ -46,9 +49,16 @@ class Difference:
 class Session:
     """An open encounter: the only holder of changing state in the engine."""
 
-    def __init__(self, document: Document, *, entropy: Random | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        *,
+        entropy: Random | None = None,
+        real_dice: Sequence[str] = (),
+    ) -> None:
         self._document = document
         self._entropy = entropy or SystemRandom()
+        self._real_dice = tuple(real_dice)
         self._tree = _Tree(document.records())
         self._states: OrderedDict[int, Encounter] = OrderedDict()
         self._head = document.head
@@ -59,9 +69,14 @@ class Session:
         self._projected: dict[Audience, Projected] = {}
 
     @classmethod
-    def open(cls, path: str, *, entropy: Random | None = None) -> "Session":
-        """Open a document; raise FileProblem if it cannot be."""
-        return cls(Document.open(path, kinds_of), entropy=entropy)
+    def open(
+        cls, path: str, *, entropy: Random | None = None, real_dice: Sequence[str] = ()
+    ) -> "Session":
+        """Open a document; raise FileProblem if it cannot be.
+
+        `real_dice` adds sides whose rolls stay open to those that the encounter names.
+        """
+        return cls(Document.open(path, kinds_of), entropy=entropy, real_dice=real_dice)
 
     @classmethod
     def create(cls, path: str, encounter: Encounter, *, entropy: Random | None = None) -> "Session":
@@ -99,16 +114,16 @@ class Session:
         return decode_command(data, self._encounter.ruleset)
 
     def execute(
-        self, command: Command, *, images: Images | None = None, group: int | None = None
+        self, command: Command, *, images: Images | None = None, roll: bool = True
     ) -> tuple[Record, ...]:
         """Execute a command, then answer its roll prompts; return the records made.
 
-        All records share one gesture group: that of `group`, or a new one. Raises Rejected or
+        They are one gesture. With `roll` off the prompts stay open. Raises Rejected or
         FileProblem; then nothing has changed, unless a later roll failed to be stored.
         """
-        made = [self._commit(command, group, images or {})]
-        while (roll := self._roll_for(self._encounter)) is not None:
-            made.append(self._commit(roll, made[0].group, {}))
+        made = [self._commit(command, None, images or {})]
+        while roll and (asked := self._roll_for(self._encounter)) is not None:
+            made.append(self._commit(asked, made[0].group, {}))
         return tuple(made)
 
     def execute_together(self, commands: Iterable[Command]) -> tuple[Record, ...]:
@@ -231,7 +246,7 @@ class Session:
         prompt = encounter.prompt
         if prompt is None or prompt.prompt is not PromptKind.ROLL or prompt.roll is None:
             return None
-        if prompt.side in encounter.real_dice:
+        if prompt.side in (*encounter.real_dice, *self._real_dice):
             return None
         return RollDice(faces=dice.roll_faces(dice.Roll.parse(prompt.roll), self._entropy))
 
@@ -305,9 +320,9 @@ class Session:
 
     def _project(self, audience: Audience) -> Projected:
         before = self._projected.get(audience)
-        if before is not None and before.encounter is self._encounter:
-            if before.stage is self._stage:
-                return before
+        current = before is not None and before.encounter is self._encounter
+        if before is not None and current and before.stage is self._stage:
+            return before
         view = project(self._encounter, self._stage, audience, self._ruleset, before)
         made = Projected(self._encounter, self._stage, view)
         self._projected[audience] = made
@@ -391,8 +406,6 @@ class _Tree:
 
 def decode_command(data: object, ruleset_id: str) -> Command:
     """Turn JSON data into a command; raise Rejected with a sentence if it is none."""
-    from pydantic import ValidationError
-
     kinds = command_kinds(ruleset_id)
     kind = data.get("kind") if isinstance(data, dict) else None
     found = kinds.get(kind) if isinstance(kind, str) else None
@@ -407,6 +420,4 @@ def decode_command(data: object, ruleset_id: str) -> Command:
 
 
 def _parse(text: str, ruleset_id: str) -> Command:
-    import json
-
     return decode_command(json.loads(text), ruleset_id)
