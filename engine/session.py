@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from secrets import SystemRandom
 
@@ -70,7 +71,7 @@ class Session:
 
     @classmethod
     def open(
-        cls, path: str, *, entropy: Random | None = None, real_dice: Sequence[str] = ()
+        cls, path: Path, *, entropy: Random | None = None, real_dice: Sequence[str] = ()
     ) -> "Session":
         """Open a document; raise FileProblem if it cannot be.
 
@@ -79,7 +80,7 @@ class Session:
         return cls(Document.open(path, kinds_of), entropy=entropy, real_dice=real_dice)
 
     @classmethod
-    def create(cls, path: str, encounter: Encounter, *, entropy: Random | None = None) -> "Session":
+    def create(cls, path: Path, encounter: Encounter, *, entropy: Random | None = None) -> "Session":
         """Create a document; raise FileProblem if the file is there already."""
         document = Document.create(path, encounter, kinds_of(encounter.ruleset))
         return cls(document, entropy=entropy)
@@ -336,17 +337,11 @@ class Session:
 
     def _nearest(self, line: Sequence[int]) -> tuple[Encounter, int]:
         """Return a known state on the line and the index of the first record after it."""
-        snapshots = self._document.snapshot_ids()
         for index in range(len(line), 0, -1):
-            record_id = line[index - 1]
-            if record_id in self._states:
-                return self._states[record_id], index
-            if record_id in snapshots:
-                found = self._document.snapshot(record_id)
-                if found is not None:
-                    self._keep(record_id, found)
-                    return found, index
-        return self._document.root(), 0
+            if line[index - 1] in self._states:
+                return self._states[line[index - 1]], index
+        kept, encounter = self._document.nearest_snapshot(line)
+        return encounter, line.index(kept) + 1 if kept else 0
 
 
 class _Tree:

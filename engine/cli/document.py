@@ -28,7 +28,7 @@ def new(arguments: argparse.Namespace) -> None:
         raise impossible("bad_size", f"A board of {columns} x {rows} cells cannot be.")
     board = Board(grid=GridSpec(kind=arguments.grid, columns=columns, rows=rows))
     encounter = empty_encounter(arguments.ruleset, board, arguments.title)
-    with Session.create(arguments.file, encounter):
+    with Session.create(Path(arguments.file), encounter):
         say(f"{arguments.file}: {columns} x {rows} cells, {ruleset_of(encounter.ruleset).name}.")
 
 
@@ -66,7 +66,7 @@ def import_(arguments: argparse.Namespace) -> None:
 
 def show(arguments: argparse.Namespace) -> None:
     """Show what an audience sees, or the whole canonical encounter."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         if arguments.audience == "full":
             print(as_json(session.encounter))
             return
@@ -80,7 +80,7 @@ def show(arguments: argparse.Namespace) -> None:
 
 def history(arguments: argparse.Namespace) -> None:
     """List all records; those on the way to the current state are marked."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         current = set(session.current_line())
         steps = session.history()
         head = session.head
@@ -102,7 +102,7 @@ def history(arguments: argparse.Namespace) -> None:
 
 def replay(arguments: argparse.Namespace) -> None:
     """Fold all records again; with --verify decide every one of them again."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         steps = session.history()
         for step in steps:
             session.state(step.id)
@@ -118,7 +118,7 @@ def replay(arguments: argparse.Namespace) -> None:
 
 def check_(arguments: argparse.Namespace) -> None:
     """Check the integrity of the document and every invariant of the fight."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         issues = [
             *(Issue(where="document", sentence=each) for each in session.document.check()),
             *check(session.encounter, session.ruleset),
@@ -190,9 +190,9 @@ def rules(arguments: argparse.Namespace) -> None:
 
 def _target(arguments: argparse.Namespace, imported: ImportedMap, *, fresh: bool) -> Session:
     if not fresh:
-        return Session.open(arguments.file)
+        return Session.open(Path(arguments.file))
     empty = Board(grid=imported.board.grid)
-    return Session.create(arguments.file, empty_encounter(arguments.ruleset, empty))
+    return Session.create(Path(arguments.file), empty_encounter(arguments.ruleset, empty))
 
 
 def _view_lines(view: View) -> Iterator[str]:
