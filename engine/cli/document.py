@@ -40,7 +40,12 @@ def empty_encounter(ruleset_id: str, board: Board, title: str = "") -> Encounter
         raise impossible(
             "grid_not_played", f"{ruleset.name} is played on {played}, not {board.grid.kind}."
         )
-    return Encounter(title=title, ruleset=ruleset_id, board=board, options=ruleset.options_type.model_validate({}))
+    return Encounter(
+        title=title,
+        ruleset=ruleset_id,
+        board=board,
+        options=ruleset.options_type.model_validate({}),
+    )
 
 
 def import_(arguments: argparse.Namespace) -> None:
