@@ -84,7 +84,7 @@ def borders(eyes: int) -> Floats:
 
 def tolerance(eyes: int) -> float:
     """Return the distance at which events merge; s has fewer bits left behind 8 * eye."""
-    return MERGE if eyes == 1 else 16 * MERGE
+    return MERGE if eyes == 1 else max(16, eyes) * MERGE
 
 
 def to_dual(

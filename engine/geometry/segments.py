@@ -151,6 +151,20 @@ class SightSegs:
     any_once: bool
     any_bounded: bool
 
+    def at(self, index: Ints) -> "SightSegs":
+        """Return some of the segments, as fresh arrays."""
+        return replace(
+            self,
+            row=self.row[index],
+            owner=self.owner[index],
+            ends=self.ends.take(index, axis=1),
+            boxes=self.boxes.take(index, axis=1),
+            side=self.side[index],
+            once=self.once[index],
+            base=self.base[index],
+            top=self.top[index],
+        )
+
     @staticmethod
     def of(walls: WallSet) -> "SightSegs":
         """Lay out the segments of a set; `ends` holds x0, y0, x1, y1 as rows (4, n)."""
