@@ -46,6 +46,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (OSError, MemoryError) as error:
         say_problem(f"That did not work: {_reason(error)}.", as_object=arguments.json)
         return 1
+    except Exception as error:  # noqa: BLE001  a bug of ours, and no user reads tracebacks
+        if os.environ.get("BATTLEMAT_DEBUG"):
+            raise
+        say_problem(
+            f"This is a fault in Battlemat ({type(error).__name__}: {error}); the file is as it "
+            "was after the last completed step.",
+            as_object=arguments.json,
+        )
+        return 1
     return 0
 
 
