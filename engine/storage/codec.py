@@ -8,23 +8,25 @@ Where the bytes are kept is `document`'s affair.
 import json
 import re
 import zlib
-from typing import TypeVar
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from engine.events.event import Record
 from engine.events.registry import CORE_EVENTS
 from engine.model.encounter import BASE_KINDS, Encounter
+from engine.model.evidence import LogEntry
 from engine.model.refusal import FileProblem
 from engine.model.value import Kinds, Value
 
-MAX_BYTES = 64 * 2**20
+MAX_BYTES = 32 * 2**20
 """The most that one record or one encounter may have as JSON."""
 
 MAX_DIGITS = 18
 """The most digits of a whole number; more of them have no meaning in any rule."""
 
-V = TypeVar("V", bound=Value)
+T = TypeVar("T")
 
 _UNREADABLE = (
     ValueError,
@@ -42,6 +44,11 @@ _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][^,\]}\s]*')
 _HUGE = re.compile(rb'"?[ +-]*[0-9_]{%d,}(?:\.0*)? *"?' % (MAX_DIGITS + 1))
 
 
+_READERS: dict[Any, TypeAdapter[Any]] = {
+    each: TypeAdapter(each) for each in (Encounter, Record, tuple[LogEntry, ...])
+}
+
+
 def all_kinds(ruleset: Kinds) -> Kinds:
     """Return the kinds that a document may hold: the shared ones and the ruleset's own.
 
@@ -52,14 +59,18 @@ def all_kinds(ruleset: Kinds) -> Kinds:
     return Kinds(*dict.fromkeys((*shared, *ruleset.values())))
 
 
-def encode(value: Value) -> bytes:
-    """Return the canonical JSON of a value.
+def encode(value: Value | Iterable[Value]) -> bytes:
+    """Return the canonical JSON of a value, or of several as an array.
 
     Raises FileProblem for what could not be read back: numbers that are not finite or too long,
     text that is no Unicode, more than MAX_BYTES.
     """
     try:
-        tree = value.model_dump(mode="json")
+        tree: Any
+        if isinstance(value, Value):
+            tree = value.model_dump(mode="json")
+        else:
+            tree = [each.model_dump(mode="json") for each in value]
         text = json.dumps(
             tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
         )
@@ -78,6 +89,11 @@ def decode_encounter(data: bytes, kinds: Kinds) -> Encounter:
 def decode_record(data: bytes, kinds: Kinds) -> Record:
     """Return the record of this JSON; raise FileProblem where it is none."""
     return _decode(Record, data, kinds)
+
+
+def decode_log(data: bytes, kinds: Kinds) -> tuple[LogEntry, ...]:
+    """Return the log entries of this JSON array; raise FileProblem where it is none."""
+    return _decode(tuple[LogEntry, ...], data, kinds)
 
 
 def pack(data: bytes) -> bytes:
@@ -101,12 +117,13 @@ def unpack(blob: object) -> bytes:
     return data
 
 
-def _decode(wanted: type[V], data: bytes, kinds: Kinds) -> V:
+def _decode(wanted: type[T], data: bytes, kinds: Kinds) -> T:
     _check_bounds(data)
     try:
-        return wanted.model_validate_json(data, context=kinds.context())
+        value: T = _READERS[wanted].validate_json(data, context=kinds.context())
     except _UNREADABLE as error:
-        raise FileProblem(f"it holds no valid {wanted.__name__} ({_clause(error)})") from error
+        raise FileProblem(f"it is not valid ({_clause(error)})") from error
+    return value
 
 
 def _check_bounds(data: bytes) -> None:
