@@ -24,14 +24,15 @@ from engine.model.board import Board, GridSpec
 from engine.model.space import Point
 
 if TYPE_CHECKING:
-    from shapely import Geometry
+    from shapely import Geometry, Polygon
 
 DIGITS = 6
 """Decimals of outlines that leave the engine: a wall that joins another one from behind must not
 show as a trembling last digit."""
 
+_SAME = 1e-7
 _STRAIGHT = 1e-8
-_PLACES_KEPT = 512
+_PLACES_KEPT = 2048
 _NO_WALLS = build_walls(())
 
 
@@ -63,7 +64,9 @@ class Outlook:
     def box(self) -> Box | None:
         """The box around everything seen; None if nothing is."""
         ring = self.seen.ring
-        return Box(*ring.min(axis=0), *ring.max(axis=0)) if len(ring) else None
+        if not len(ring):
+            return None
+        return Box(*ring.min(axis=0).tolist(), *ring.max(axis=0).tolist())
 
     @cached_property
     def shape(self) -> "Geometry":
@@ -95,12 +98,16 @@ def outlooks(
     return _IN_THE_OPEN(_NO_WALLS, board.grid).of(places)
 
 
-def off_closed_walls(walls: WallSet, point: Point) -> Point:
+def standing_point(board: Board, point: Point) -> Point:
     """Return the point that stands for one on a closed wall: a hair's breadth to one side.
 
     It is always the same side of the same wall, as it is for steps (`routes`), so nobody who
     walks along sees through it.
     """
+    return _AMONG_WALLS(wall_set(board), board.grid).standing(point)
+
+
+def _off_closed_walls(walls: WallSet, point: Point) -> Point:
     for shift in (None, (-0.6, -0.8), (0.8, -0.6)):
         moved = point
         if shift is not None:
@@ -123,7 +130,8 @@ def _on_wall(walls: WallSet, point: Point) -> bool:
 
 
 def plain_outline(ring: Floats) -> Floats:
-    """Return a ring rounded, without repeated points and those straight between their neighbours."""
+    """Return a ring rounded, without repeated points and those straight between neighbours."""
+    ring = ring[np.abs(ring - np.roll(ring, 1, axis=0)).max(axis=1, initial=0) > _SAME]
     if len(ring) < 3:
         return ring[:0]
     before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
@@ -152,6 +160,13 @@ def valid_shape(outline: Floats) -> "Geometry":
     return shapely.make_valid(polygon, method="structure", keep_collapsed=False)
 
 
+def polygons_in(shape: "Geometry") -> "list[Polygon]":
+    """Return the polygons that a shapely geometry consists of; lines and points are dropped."""
+    if shape.geom_type == "Polygon":
+        return [] if shape.is_empty else [shape]
+    return [part for each in getattr(shape, "geoms", ()) for part in polygons_in(each)]
+
+
 def within(box: Box, points: Floats) -> Bools:
     """Tell which points (k, 2) lie in a box, its border included."""
     x, y = points[:, 0], points[:, 1]
@@ -170,6 +185,7 @@ class _Outlooks:
         self._walls = walls
         self._bounds = bounds
         self._known: OrderedDict[Lookout, Outlook] = OrderedDict()
+        self._standing: dict[Point, Point] = {}
         self._before = before._known if before is not None else OrderedDict()
         self._toggled = _toggled(walls, before._walls) if before is not None else None
 
@@ -185,6 +201,12 @@ class _Outlooks:
         while len(self._known) > max(_PLACES_KEPT, len(found)):
             self._known.popitem(last=False)
         return tuple(self._known[place] for place in places)
+
+    def standing(self, point: Point) -> Point:
+        found = self._standing.get(point)
+        if found is None:
+            found = self._standing[point] = _off_closed_walls(self._walls, point)
+        return found
 
     def _recall(self, place: Lookout) -> Outlook | None:
         known = self._known.get(place)

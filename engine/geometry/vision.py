@@ -15,13 +15,15 @@ import numpy as np
 
 from engine.geometry.arrays import Bools, Box, Floats, Ints
 from engine.geometry.boards import wall_set
+from engine.geometry.memo import Kept, Memo
 from engine.geometry.outlook import (
     Lookout,
     Outlook,
     as_ring,
-    off_closed_walls,
     outlooks,
     plain_outline,
+    polygons_in,
+    standing_point,
 )
 from engine.geometry.terrain import terrain_of
 from engine.grid.base import Ring
@@ -40,6 +42,7 @@ LAMP_HEIGHT = 1.0
 """Cells. A lamp that nobody carries hangs so high above the board."""
 
 _VISIONS_KEPT = 512
+_LIT_KEPT = 4096
 
 
 class Look(NamedTuple):
@@ -49,7 +52,7 @@ class Look(NamedTuple):
     darkvision: float = 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Glow:
     """A burning lamp: bright out to `bright` cells, dim as far as `reach` goes."""
 
@@ -88,7 +91,7 @@ class Vision:
             found = [self.sight.outline]
         else:
             found = [] if self.night is None else [self.night.outline]
-            found += _lit(self.sight, self.glows)
+            found += [each for glow in self.glows for each in _lit(self.sight, glow)]
         return tuple(outline for outline in found if len(outline))
 
     @property
@@ -112,7 +115,8 @@ class Vision:
         if self.night is not None:
             light |= self.night.contains(near)
         for glow in self.glows:
-            light |= glow.reach.contains(near)
+            unlit = np.flatnonzero(~light)
+            light[unlit] = glow.reach.contains(near[unlit])
         seen[index] = light
         return seen
 
@@ -134,13 +138,10 @@ def looks_of(encounter: Encounter, looks: Sequence[Look]) -> tuple[Vision, ...]:
     """Return what eyes see by the light that the players may know of."""
     sights = outlooks(encounter.board, [look.place for look in looks])
     if encounter.board.ambient is not Ambient.DARK:
-        return tuple(_remembered(sight, None, None) for sight in sights)
+        return tuple(_VISIONS(sight, None, None) for sight in sights)
     glows = glows_of(encounter, but_hidden=True)
     nights = _nights(encounter.board, looks)
-    return tuple(
-        _remembered(sight, night, tuple(glow for glow in glows if _near(sight, glow.reach)))
-        for sight, night in zip(sights, nights, strict=True)
-    )
+    return tuple(_VISIONS(sight, night, glows) for sight, night in zip(sights, nights, strict=True))
 
 
 def look_of(board: Board, token: Token) -> Look:
@@ -148,7 +149,7 @@ def look_of(board: Board, token: Token) -> Look:
     grid = board_grid(board.grid)
     footprint = footprint_named(grid.kind, token.footprint)
     middle = footprint.center_at(grid, token.cell, token.facing)
-    point = off_closed_walls(wall_set(board), middle)
+    point = standing_point(board, middle)
     height = eye_height(board, token) if wall_set(board).sight_segs.any_bounded else None
     return Look(Lookout(point, height, token.vision.radius), token.vision.darkvision)
 
@@ -160,19 +161,10 @@ def eye_height(board: Board, token: Token) -> float:
 
 def glows_of(encounter: Encounter, *, but_hidden: bool = False) -> tuple[Glow, ...]:
     """Return all burning lamps; with `but_hidden` those that hidden tokens carry do not count."""
-    burning = [
-        (light, at)
-        for light in encounter.board.lights.values()
-        if light.lit
-        and max(light.bright, light.dim) > 0
-        and (at := _lamp(encounter, light, but_hidden=but_hidden)) is not None
-    ]
-    reach: dict[str, Outlook] = {}
-    for shadows in (True, False):
-        some = [(light, at) for light, at in burning if light.casts_shadows is shadows]
-        found = outlooks(encounter.board, [at for _, at in some], shadows=shadows)
-        reach.update((light.id, each) for (light, _), each in zip(some, found, strict=True))
-    return tuple(Glow(light.id, at.point, light.bright, reach[light.id]) for light, at in burning)
+    board, tokens = encounter.board, encounter.tokens
+    carriers = {light.carrier for light in board.lights.values() if light.carrier is not None}
+    carrying = (tokens[each] for each in sorted(carriers) if each in tokens)
+    return _GLOWS(board, but_hidden, *carrying)
 
 
 def lamp_position(tokens: Mapping[str, Token], board: Board, light: Light) -> Point:
@@ -198,16 +190,43 @@ def light_at(encounter: Encounter, point: Point) -> Ambient:
 _RANKS = (Ambient.DARK, Ambient.DIM, Ambient.BRIGHT)
 
 
-def _lamp(encounter: Encounter, light: Light, *, but_hidden: bool) -> Lookout | None:
+def _burning(
+    latest: Kept[tuple[Glow, ...]] | None, board: Board, but_hidden: bool, *carriers: Token
+) -> tuple[Glow, ...]:
+    bearers = {token.id: token for token in carriers}
+    lamps = [
+        (light, lamp)
+        for light in board.lights.values()
+        if light.lit
+        and max(light.bright, light.dim) > 0
+        and (lamp := _lamp(board, light, bearers, but_hidden)) is not None
+    ]
+    known = {} if latest is None else {glow.light_id: glow for glow in latest.result}
+    made: dict[str, Glow] = {}
+    for shadows in (True, False):
+        some = [(light, lamp) for light, lamp in lamps if light.casts_shadows is shadows]
+        reaches = outlooks(board, [lamp for _, lamp in some], shadows=shadows)
+        for (light, lamp), reach in zip(some, reaches, strict=True):
+            glow = Glow(light.id, lamp.point, light.bright, reach)
+            before = known.get(light.id)
+            same = before is not None and before == glow
+            made[light.id] = before if before is not None and same else glow
+    glows = tuple(made[light.id] for light, _ in lamps)
+    return latest.result if latest is not None and latest.result == glows else glows
+
+
+def _lamp(
+    board: Board, light: Light, bearers: Mapping[str, Token], but_hidden: bool
+) -> Lookout | None:
     """Return where a lamp burns, how high and how far; None if it must not be known of."""
-    board, radius = encounter.board, max(light.bright, light.dim)
-    carrier = encounter.tokens.get(light.carrier) if light.carrier is not None else None
-    if carrier is None:
+    radius = max(light.bright, light.dim)
+    bearer = bearers.get(light.carrier) if light.carrier is not None else None
+    if bearer is None:
         bounded = light.casts_shadows and wall_set(board).sight_segs.any_bounded
         return Lookout(light.position, LAMP_HEIGHT if bounded else None, radius)
-    if carrier.hidden and but_hidden:
+    if bearer.hidden and but_hidden:
         return None
-    return look_of(board, carrier).place._replace(radius=radius)
+    return look_of(board, bearer).place._replace(radius=radius)
 
 
 def _nights(board: Board, looks: Sequence[Look]) -> list[Outlook | None]:
@@ -234,27 +253,24 @@ def _near(sight: Outlook, reach: Outlook) -> bool:
     return across and a.top <= b.bottom and b.top <= a.bottom
 
 
-def _lit(sight: Outlook, glows: Sequence[Glow]) -> list[Floats]:
-    """Return the outlines of what is in the line of sight and lit, lamp by lamp."""
-    if not glows:
-        return []
+def _lit(sight: Outlook, glow: Glow) -> tuple[Floats, ...]:
+    """Return the outlines of what is in the line of sight and lit by a lamp."""
+    key = (id(sight), id(glow.reach))
+    found = _LIT.get(key)
+    if found is None:
+        found = _LIT[key] = (sight, glow.reach, _common(sight, glow.reach))
+        if len(_LIT) > _LIT_KEPT:
+            _LIT.popitem(last=False)
+    return found[2]
+
+
+def _common(a: Outlook, b: Outlook) -> tuple[Floats, ...]:
     import shapely  # noqa: PLC0415  (costs a headless command a tenth of a second)
 
-    common = shapely.intersection(sight.shape, [glow.reach.shape for glow in glows])
-    parts = shapely.get_parts(shapely.normalize(common))
-    polygons = [part for part in parts if part.geom_type == "Polygon"]
-    polygons += [
-        each
-        for part in parts
-        if part.geom_type in {"MultiPolygon", "GeometryCollection"}
-        for each in shapely.get_parts(part)
-        if each.geom_type == "Polygon"
-    ]
-    return [
-        plain_outline(shapely.get_coordinates(polygon.exterior)[:-1])
-        for polygon in polygons
-        if not polygon.is_empty
-    ]
+    common = shapely.normalize(shapely.intersection(a.shape, b.shape))
+    return tuple(
+        plain_outline(shapely.get_coordinates(part.exterior)[:-1]) for part in polygons_in(common)
+    )
 
 
 def _ground(board: Board, token: Token) -> float:
@@ -265,20 +281,26 @@ def _ground(board: Board, token: Token) -> float:
     return terrain_of(board).height_at(cells)
 
 
-def _remembered(
-    sight: Outlook, night: Outlook | None, glows: tuple[Glow, ...] | None
+def _vision(
+    _: Kept[Vision] | None,
+    sight: Outlook,
+    night: Outlook | None,
+    glows: tuple[Glow, ...] | None,
 ) -> Vision:
-    """Return the vision made of these parts, the same object as long as the parts are."""
-    reaches = None if glows is None else tuple(id(glow.reach) for glow in glows)
-    key = (id(sight), id(night), reaches)
-    if key in _VISIONS:
-        _VISIONS.move_to_end(key)
-        return _VISIONS[key]
-    vision = _VISIONS[key] = Vision(sight, night, glows)
-    if len(_VISIONS) > _VISIONS_KEPT:
-        _VISIONS.popitem(last=False)
-    return vision
+    """Return the vision made of these parts, the same object while those that matter stay."""
+    if glows is None:
+        return Vision(sight)
+    near = tuple(glow for glow in glows if _near(sight, glow.reach))
+    key = (id(sight), id(night), *(id(glow.reach) for glow in near))
+    if key not in _BY_LIGHT:
+        _BY_LIGHT[key] = Vision(sight, night, near)
+        if len(_BY_LIGHT) > _VISIONS_KEPT:
+            _BY_LIGHT.popitem(last=False)
+    return _BY_LIGHT[key]
 
 
-_VISIONS: OrderedDict[tuple[object, ...], Vision] = OrderedDict()
-"""A vision holds its parts, so their ids stay their own."""
+_GLOWS: Memo[tuple[Glow, ...]] = Memo(_burning)
+_VISIONS: Memo[Vision] = Memo(_vision, size=_VISIONS_KEPT)
+_BY_LIGHT: OrderedDict[tuple[int, ...], Vision] = OrderedDict()
+_LIT: OrderedDict[tuple[int, int], tuple[Outlook, Outlook, tuple[Floats, ...]]] = OrderedDict()
+"""What is remembered holds its sources, so their ids stay their own."""
