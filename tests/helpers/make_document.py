@@ -19,6 +19,7 @@ from engine.events.board import (
 )
 from engine.events.event import Event
 from engine.events.fog import DoorsSeen, FogChanged, FogReset, FogSwitched
+from engine.events.registry import CORE_EVENTS
 from engine.events.tokens import SheetChanged, TokenMoved, TokensPut, TokensRemoved
 from engine.events.turn import (
     FightSwitched,
@@ -65,7 +66,8 @@ def kept(version: int) -> Path:
 
 
 def main() -> None:
-    """Write the file of the present format."""
+    """Write the file of the present format, with an event of every shared kind."""
+    assert {event.kind for event in events()} == set(CORE_EVENTS)
     with Document.create(kept(schema.FORMAT), encounter(2, walls=3), KINDS) as document:
         for number, event in enumerate(events(), start=1):
             images = {SHA256: PICTURE} if isinstance(event, BoardReplaced) else {}
