@@ -54,7 +54,7 @@ def read_json(path: Path) -> Json:
         if size > MAX_FILE_BYTES:
             raise FileProblem(f"{name}: {size:,} bytes are more than a map may have (1 GB).")
         with path.open("rb") as stream:
-            lifted = _Lifting(name)
+            lifted = _Lifting(name, KEEP)
             for chunk in _utf8_chunks(stream, name):
                 lifted.take(chunk)
     except OSError as problem:
@@ -64,7 +64,7 @@ def read_json(path: Path) -> Json:
 
 def parse_json(data: bytes, name: str) -> Any:
     """Return the value of a JSON text held in memory; raise FileProblem if it is not one."""
-    lifted = _Lifting(name, keep=MAX_STRUCTURE_BYTES)
+    lifted = _Lifting(name, MAX_STRUCTURE_BYTES)
     for chunk in _decoded((data,), data[:4], name):
         lifted.take(chunk)
     return _parse(lifted.structure(), name)
@@ -73,7 +73,7 @@ def parse_json(data: bytes, name: str) -> Any:
 class _Lifting:
     """Tells structure from long strings in a stream of UTF-8."""
 
-    def __init__(self, name: str, keep: int = KEEP) -> None:
+    def __init__(self, name: str, keep: int) -> None:
         self.pictures: list[Base64Text] = []
         self._name = name
         self._keep = keep

@@ -62,6 +62,8 @@ def read(json: Json, name: str, title: str, options: ImportOptions) -> ImportedM
     """Return the map; raise FileProblem if it has no usable size, or a picture beyond use."""
     root = fields(json.root)
     notes = Notebook(name)
+    if options.cell_px is not None or options.offset != (0.0, 0.0):
+        notes.warn("brings its own grid; the given cell size and offset were not used.")
     image = b"" if options.without_picture else _image(json, root.get("image"), notes)
     header = check(image, f"{name}: its picture") if image else None
     frame = _frame(fields(root.get("resolution")), header, notes, options)
