@@ -1,7 +1,8 @@
 """Strict JSON from files that nobody vouches for.
 
-A file is read once, in pieces. Strings longer than KEEP bytes (pictures) never reach the JSON
-parser: they are decoded from base64 as they pass, and stand in the parsed value as short names.
+A file is read once, in pieces of KEEP bytes. Strings much longer than that (pictures) never reach
+the JSON parser: they are decoded from base64 as they pass, and stand in the parsed value as short
+names.
 So the memory that a file of 1 GB takes is bounded by its picture and by MAX_STRUCTURE_BYTES.
 Every fault is a FileProblem of one sentence.
 """
@@ -23,9 +24,9 @@ MAX_STRUCTURE_BYTES = 32 * 1024 * 1024
 MAX_CONTAINERS = 2_000_000
 KEEP = 65_536
 
-_CHUNK = 1024 * 1024
 _MAX_INT_DIGITS = 18
 _MAX_DIGITS = 400
+_WHOLE_STRINGS = re.compile(rb'(?:[^"]*+"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
 _BODY = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
 
@@ -102,7 +103,8 @@ class _Lifting:
         return self._structure.decode("utf-8")
 
     def _outside(self, chunk: bytes, at: int) -> int:
-        quote = chunk.find(b'"', at)
+        whole = _WHOLE_STRINGS.match(chunk, at)
+        quote = chunk.find(b'"', whole.end() if whole else at)
         if quote < 0:
             self._structure += chunk[at:]
             return len(chunk)
@@ -143,14 +145,14 @@ class _Lifting:
 
 
 def _utf8_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    head = stream.read(_CHUNK)
+    head = stream.read(KEEP)
 
     def pieces() -> Iterator[bytes]:
         piece, left = head, MAX_FILE_BYTES
         while piece and left > 0:
             left -= len(piece)
             yield piece
-            piece = stream.read(_CHUNK)
+            piece = stream.read(KEEP)
 
     return _decoded(pieces(), head, name)
 

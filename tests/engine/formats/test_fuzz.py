@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def mutated(draw: st.DrawFn) -> dict[str, Any]:
         container, key = draw(st.sampled_from(places(root) or [(root, "image")]))
         match draw(st.sampled_from(["replace", "replace", "delete", "repeat", "move"])):
             case "replace":
-                container[key] = draw(ODD)
+                container[key] = deepcopy(draw(ODD))
             case "delete":
                 del container[key]
             case "repeat" if isinstance(container, list):
@@ -75,12 +76,8 @@ def mutated(draw: st.DrawFn) -> dict[str, Any]:
 def sound_or_sentence(content: bytes, options: ImportOptions) -> None:
     path = FOLDER / "fuzz.dd2vtt"
     path.write_bytes(content)
-    try:
+    with suppress(FileProblem):
         board = import_map(path, options).board
-    except FileProblem as problem:
-        assert str(problem).startswith("fuzz.dd2vtt: ")
-        assert "\n" not in str(problem)
-    else:
         assert Board.model_validate_json(board.model_dump_json()) == board
 
 

@@ -37,7 +37,8 @@ def test_number(value: Any, expected: Any):
 @pytest.mark.parametrize(
     ("value", "expected"),
     [(True, True), (False, False), ([True], True), ([False], False), ("false", False),
-     ("False", False), ("true", True), (0, False), (1, True), (None, True), ([], True), ({}, True)],
+     ("False", False), ("true", True), (0, False), (1, True), (None, True),
+     ([], True), ({}, True), ("maybe", True)],
 )  # fmt: skip
 def test_flag_that_is_true_by_default(value: Any, expected: Any):
     assert flag(value, default=True) is expected

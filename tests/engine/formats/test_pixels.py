@@ -81,6 +81,52 @@ def test_progressive_jpeg_and_one_with_a_thumbnail_tell_their_size():
     assert header_size(picture(123, 45, "JPEG", exif=exif(1)), FileKind.JPEG) == (123, 45)
 
 
+SOF = b"\xff\xc0\x00\x0b\x08\x00\x05\x00\x07\x01\x01\x11\x00"
+
+
+@pytest.mark.parametrize(
+    ("data", "size"),
+    [
+        (b"\xff\xd8" + SOF, (7, 5)),
+        (b"\xff\xd8\xff\xff" + SOF, (7, 5)),
+        (b"\xff\xd8\xff\x01\xff\xd0\xff\xe0\x00\x04ab" + SOF, (7, 5)),
+        (b"\xff\xd8\xff\xc4\x00\x02" + SOF, (7, 5)),
+        (b"\xff\xd8\xff\xda\x00\x02" + SOF, None),
+        (b"\xff\xd8\xff\xe0\x00\x02rubbish" + SOF, None),
+        (b"\xff\xd8\xff\xe0\xff\xff" + SOF, None),
+        (b"\xff\xd8" + SOF[:8], None),
+    ],
+)
+def test_jpeg_markers_are_walked_to_the_size(data: bytes, size: tuple[int, int] | None):
+    assert header_size(data, FileKind.JPEG) == size
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("PNG", b"\x89PNG\r\n\x1a\n\0\0\0\x0dIDAT" + bytes(20)),
+        ("WEBP", b"RIFF\0\0\0\0WEBPVP8 " + bytes(20)),
+        ("WEBP", b"RIFF\0\0\0\0WEBPVP8L" + bytes(20)),
+        ("WEBP", b"RIFF\0\0\0\0WEBPVP8L"),
+        ("AVIF", b"\0\0\0\x18ftypavif" + bytes(20)),
+        ("AVIF", b"\0\0\0\x18ftypavif" + bytes(12) + b"ispe"),
+        ("GIF", b"GIF89a\0"),
+        ("SVG", b"<svg/>"),
+    ],
+)
+def test_header_without_a_size_tells_none(kind: str, data: bytes):
+    assert header_size(data, FileKind[kind]) is None
+
+
+def test_boxes_of_every_length_are_walked():
+    box = b"\0\0\0\x0cftypavif"
+    long = b"\0\0\0\x01mdat" + (20).to_bytes(8, "big") + b"data"
+    for sound in (box, box + long, box + b"\0\0\0\0mdatrest"):
+        assert is_whole(sound, FileKind.AVIF)
+    for broken in (box + long[:-1], box + b"\0\0\0\x02mdat", box + b"\0\0\0\x01mdat"):
+        assert not is_whole(broken, FileKind.AVIF)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_decoded_picture_has_the_colours_and_is_opaque(kind: str):
     image = decode(halves(kind))
@@ -158,6 +204,23 @@ def test_broken_profile_is_ignored(profile: bytes):
     assert decode(picture(1, 1, color=(1, 2, 3), icc_profile=profile)).getpixel((0, 0)) == (
         1, 2, 3, 255,
     )  # fmt: skip
+
+
+def test_profile_of_grey_is_applied():
+    linear = picture(1, 1, mode="L", color=128, icc_profile=profile_of_linear_grey())
+    assert decode(linear).getpixel((0, 0)) == pytest.approx((188, 188, 188, 255), abs=1)
+
+
+def test_profile_of_16_bits_is_applied():
+    out = io.BytesIO()
+    grey = Image.fromarray(np.array([[32896]], dtype=np.uint16))
+    grey.save(out, "PNG", icc_profile=profile_of_linear_grey())
+    assert decode(out.getvalue()).getpixel((0, 0)) == pytest.approx((188, 188, 188, 255), abs=1)
+
+
+def test_damaged_exif_is_ignored():
+    for rubbish in (b"Exif\0\0rubbish", b"Exif\0\0MM\0*\xff\xff\xff\xff"):
+        assert decode(halves("JPEG", exif=rubbish)).size == (64, 32)
 
 
 def test_profile_of_another_space_is_ignored():
@@ -262,6 +325,20 @@ def profile_with_red_and_blue_exchanged() -> bytes:
     described = made.index(b"sRGB".decode().encode("utf-16-be"))
     made[described : described + 2] = b"\0x"
     return bytes(made)
+
+
+def profile_of_linear_grey() -> bytes:
+    """Return the smallest profile of grey that is not curved."""
+    white = struct.pack(">4s4x3i", b"XYZ ", 63190, 65536, 54061)
+    curve = struct.pack(">4s4xI", b"curv", 0)
+    tags = struct.pack(">I4sII4sII", 2, b"wtpt", 156, 20, b"kTRC", 176, 12)
+    body = tags + white + curve
+    header = struct.pack(
+        ">I4sI4s4s4s12s4s28x3i48x",
+        128 + len(body), b"", 0x02100000, b"mntr", b"GRAY", b"XYZ ", b"", b"acsp",
+        63190, 65536, 54061,
+    )  # fmt: skip
+    return header + body
 
 
 SOUND = {kind: halves(kind) for kind in KINDS}

@@ -75,12 +75,11 @@ def test_whatever_json_writes_is_read_the_same(value: Any):
     )
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64, 4096])
+@pytest.mark.parametrize("chunk", [5, 6, 7, 30, 64, 200])
 def test_long_strings_are_lifted_wherever_the_pieces_end(
     chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(safe_json, "_CHUNK", chunk)
-    monkeypatch.setattr(safe_json, "KEEP", 30)
+    monkeypatch.setattr(safe_json, "KEEP", chunk)
     data = bytes(range(256)) * 2
     text = json.dumps({"a": 'q"\\', "image": base64_of(data), "z": [1, "\\\\"]})
     path = saved(tmp_path, text.replace("/", "\\/"))
@@ -107,6 +106,15 @@ def test_file_above_the_cap_is_not_read(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(safe_json, "MAX_FILE_BYTES", 10)
     with pytest.raises(FileProblem, match="more than a map may have"):
         read_json(saved(tmp_path, b"\xff" * 11))
+
+
+def test_lack_of_memory_is_a_file_problem(monkeypatch: pytest.MonkeyPatch):
+    def lacking(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(json, "loads", lacking)
+    with pytest.raises(FileProblem, match="this computer's memory"):
+        parse_json(b"{}", "x")
 
 
 def test_missing_file_is_a_file_problem(tmp_path: Path):

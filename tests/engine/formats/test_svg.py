@@ -35,7 +35,7 @@ HARMLESS = {
     "own references": '<g id="a"><path/></g><use href="#a"/><use xlink:href="#a"/>',
     "own fills": '<path fill="url(#paint)" clip-path="url(\'#c\')"/>',
     "embedded picture": f'<image href="data:image/png;base64,{base64_of(picture())}"/>',
-    "one id twice": '<g id="a"><g id="a"><use href="#a"/></g></g>'[:0] + '<g id="a"/><g id="a"/>',
+    "one id twice": '<g id="a"/><g id="a"/><use href="#a"/>',
     "unknown reference": '<use href="#none"/>',
 }
 
@@ -66,6 +66,7 @@ HOSTILE = {
     "style from the disk": ("<path style=\"fill: url('file:///x')\"/>", "outside itself"),
     "embedded SVG": ('<image href="data:image/svg+xml;base64,AAAA"/>', "outside itself"),
     "embedded rubbish": ('<image href="data:image/png;base64,AAAA"/>', "embeds a damaged picture"),
+    "embedded text": ('<image href="data:image/png,hello!"/>', "embeds a damaged picture"),
     "embedded giant": (f'<image href="data:image/png;base64,{HUGE}"/>', "20,000 x 20,000 pixels"),
     "loop": ('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>', "refers to itself"),
     "loop to an element around": ('<g id="a"><g id="b"><use href="#a"/></g></g>', "to itself"),

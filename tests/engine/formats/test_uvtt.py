@@ -234,6 +234,16 @@ def test_dense_walls_are_simplified_only_when_asked(tmp_path: Path):
     assert len(only_wall(asked).points) == 2
 
 
+def test_many_segments_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reader, "MANY_SEGMENTS", 2)
+    few, many = points((0, 0), (0, 1), (1, 1)), points((0, 0), (0, 1), (1, 1), (1, 0))
+    assert imported(tmp_path, uvtt(line_of_sight=[few])).report.warnings == ()
+    assert (
+        "3 wall segments are many"
+        in (imported(tmp_path, uvtt(line_of_sight=[many])).report.warnings[0])
+    )
+
+
 @pytest.mark.parametrize(
     ("key", "content", "noun"),
     [
