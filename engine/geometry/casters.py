@@ -13,6 +13,7 @@ import numpy as np
 from engine.geometry import dual
 from engine.geometry.arrays import Bools, Floats, Ints, expand
 from engine.geometry.dual import Stretches
+from engine.geometry.horizon import wall_stretches
 from engine.geometry.segments import SightSegs
 from engine.geometry.silhouette import Silhouettes, faces
 
@@ -107,18 +108,6 @@ def casters_of(
         group=np.concatenate((wall, owner, owner)),
         far=np.arange(count + 2 * len(pieces)) >= count + len(pieces),
         spared=np.concatenate((wall, spared[owner], spared[owner])),
-    )
-
-
-def wall_stretches(segs: SightSegs, eyes: Floats) -> Stretches:
-    """Return the stretches of all segments for all eyes (e, 2)."""
-    count = len(segs.row)
-    ends = segs.ends[:, None] - np.tile(eyes, 2).T[:, :, None]
-    return dual.to_dual(
-        ends.reshape(4, -1),
-        np.tile(np.arange(count), len(eyes)),
-        np.tile(segs.side, len(eyes)) if segs.any_side else None,
-        np.repeat(np.arange(len(eyes)), count),
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from engine.geometry import dual
-from engine.geometry.arrays import TOUCH, Floats, Ints, bounding_boxes, expand
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, bounding_boxes, expand
 from engine.geometry.casters import AT_FACE, BUCKETS, Casters, Pieces, casters_of, hidden_angles
 from engine.geometry.horizon import Horizon, horizon
 from engine.geometry.segments import NUDGE, SightSegs, WallSet
@@ -88,8 +88,9 @@ def visible_fractions(
     spans, target = near_faces(targets, places[:, :2])
     if not len(target):
         return np.ones((len(places), len(targets)))
-    opaque, partial = _walls_between(walls, places[:, 2], targets, viewer)
-    seen = horizon(opaque, places[:, :2], _reach(targets, places[:, :2]))
+    full, partial, clipped = _walls_between(walls, places[:, 2], targets, viewer)
+    reach = _reach(targets, places[:, :2])
+    seen = horizon(walls.sight_segs, places[:, :2], reach, full, clipped)
     casters = _casters(partial, list(obstacles), places[:, :2], targets, viewer)
     face, start, end, open_start, open_end = _pieces(seen, spans, len(places), casters is not None)
     eye = eye_of((start + end) / 2)
@@ -123,39 +124,53 @@ def _reach(targets: Silhouettes, eyes: Floats) -> Floats:
 
 def _walls_between(
     walls: WallSet, heights: Floats, targets: Silhouettes, viewer: Volume | None
-) -> tuple[SightSegs, SightSegs]:
-    """Return the closed walls that no sight passes over or under, and those some may pass."""
+) -> tuple[Bools | None, SightSegs, SightSegs | None]:
+    """Sort the closed walls: those no sight passes over or under, and those some may pass.
+
+    Return which of all segments are of the first kind (None: all), those of the second, and what
+    is to be added to the first where walls enter the viewer's footprint.
+    """
     segs = walls.sight_segs
     low = min(float(heights.min()), float(targets.base.min()))
     high = max(float(heights.max()), float(targets.top.max()))
-    matters = (segs.top > low) & (segs.base < high) & ~walls.open[segs.owner]
-    if not matters.all():
-        segs = segs.at(np.flatnonzero(matters))
-    if viewer is not None:
-        segs = without_inside(segs, viewer)
-    full = (segs.base <= low) & (segs.top >= high)
-    if (segs.once & ~full).any():
-        full &= ~segs.once  # whether one counts depends on all others before it
-    if full.all():
-        return segs, segs.at(np.zeros(0, dtype=np.int64))
-    return segs.at(np.flatnonzero(full)), segs.at(np.flatnonzero(~full))
+    stands = ~walls.open[segs.owner]
+    full = stands & (segs.base <= low) & (segs.top >= high)
+    partial = stands & ~full & (segs.top > low) & (segs.base < high)
+    if (segs.once & partial).any():  # whether one counts depends on all before it
+        partial |= segs.once & full
+        full &= ~segs.once
+    if viewer is None:
+        return (None if full.all() else full), segs.at(np.flatnonzero(partial)), None
+    inside, origin, pieces = _clip(segs, viewer)
+    of_full, of_partial = full[origin], partial[origin]
+    full[inside] = partial[inside] = False
+    return (
+        None if full.all() else full,
+        _with_pieces(segs, np.flatnonzero(partial), origin[of_partial], pieces[of_partial]),
+        _with_pieces(segs, _NONE, origin[of_full], pieces[of_full]) if of_full.any() else None,
+    )
 
 
-def without_inside(segs: SightSegs, viewer: Volume) -> SightSegs:
-    """Return segments without what lies inside a footprint."""
+_NONE = np.zeros(0, dtype=np.int64)
+
+
+def _clip(segs: SightSegs, viewer: Volume) -> tuple[Ints, Ints, Floats]:
+    """Return the segments that may enter a footprint, and their pieces (source, ends) outside."""
     ring = np.array(viewer.outline, dtype=np.float64)
     left, top, right, bottom = segs.boxes
     low, high = ring.min(axis=0) + TOUCH, ring.max(axis=0) - TOUCH
     near = (left < high[0]) & (right > low[0]) & (top < high[1]) & (bottom > low[1])
     index = np.flatnonzero(near)
-    if not len(index):
-        return segs
     pieces, source = outside(segs.ends[:, index].T.reshape(-1, 2, 2), ring)
-    kept = segs.at(np.concatenate((np.flatnonzero(~near), index[source])))
-    if len(pieces):
-        kept.ends[:, -len(pieces) :] = pieces.reshape(-1, 4).T
-        kept.boxes[:, -len(pieces) :] = bounding_boxes(pieces)
-    return kept
+    return index, index[source], pieces
+
+
+def _with_pieces(segs: SightSegs, index: Ints, origin: Ints, pieces: Floats) -> SightSegs:
+    """Return some segments, and pieces (n, 2, 2) of others."""
+    chosen = segs.at(np.concatenate((index, origin)))
+    chosen.ends[:, len(index) :] = pieces.reshape(-1, 4).T
+    chosen.boxes[:, len(index) :] = bounding_boxes(pieces)
+    return chosen
 
 
 def _casters(
