@@ -6,19 +6,23 @@ every branch; whether the states obey the rules is for `engine.check`.
 
 import sqlite3
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
 from engine.storage.disk import connect
-from engine.storage.document import ROOT, Document
+from engine.storage.snapshots import ROOT
+
+if TYPE_CHECKING:  # a document offers its own audit
+    from engine.storage.document import Document
 
 
-def audit(document: Document) -> tuple[str, ...]:
+def audit(document: "Document") -> tuple[str, ...]:
     """Return one sentence for each thing that is wrong; nothing is, if there is none."""
     return (*_pages(document), *_pictures(document), *_states(document))
 
 
-def _pages(document: Document) -> list[str]:
+def _pages(document: "Document") -> list[str]:
     name = document.path.name
     try:
         db = connect(document.path, read_only=True)
@@ -31,17 +35,24 @@ def _pages(document: Document) -> list[str]:
     return [f"{name} is damaged ({row[0]})." for row in rows if row != ("ok",)]
 
 
-def _pictures(document: Document) -> list[str]:
+def _pictures(document: "Document") -> list[str]:
     found = []
-    try:
-        for each in document.images():
-            document.image(each.sha256)
-    except FileProblem as problem:
-        found.append(str(problem))
+    for sha256 in _digests(document):
+        try:
+            document.image(sha256)
+        except FileProblem as problem:
+            found.append(str(problem))
     return found
 
 
-def _states(document: Document) -> list[str]:
+def _digests(document: "Document") -> list[str]:
+    try:
+        return [each.sha256 for each in document.images()]
+    except FileProblem:
+        return []  # the pages are broken, which is told already
+
+
+def _states(document: "Document") -> list[str]:
     """Fold all branches in the order of their ids, forgetting a state with its last child."""
     found = []
     children = Counter(each.parent for each in document.records())

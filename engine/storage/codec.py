@@ -8,7 +8,7 @@ Where the bytes are kept is `document`'s affair.
 import json
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -26,6 +26,9 @@ MAX_BYTES = 32 * 2**20
 MAX_DIGITS = 18
 """The most digits of a whole number; more of them have no meaning in any rule."""
 
+_LARGEST = int("9" * MAX_DIGITS)
+_TOO_LONG = f"a number has more than {MAX_DIGITS} digits"
+
 T = TypeVar("T")
 
 _UNREADABLE = (
@@ -41,8 +44,7 @@ _UNREADABLE = (
 
 _SUSPECT = re.compile(rb"[\[:,\"][ +-]*[0-9_]{%d,}[\]},\". ]" % (MAX_DIGITS + 1))
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][^,\]}\s]*')
-_HUGE = re.compile(rb'"?[ +-]*[0-9_]{%d,}(?:\.0*)? *"?' % (MAX_DIGITS + 1))
-
+_HUGE = re.compile(rb"-?[0-9]{%d,}" % (MAX_DIGITS + 1))
 
 _READERS: dict[Any, TypeAdapter[Any]] = {
     each: TypeAdapter(each) for each in (Encounter, Record, tuple[LogEntry, ...])
@@ -123,16 +125,30 @@ def _decode(wanted: type[T], data: bytes, kinds: Kinds) -> T:
         value: T = _READERS[wanted].validate_json(data, context=kinds.context())
     except _UNREADABLE as error:
         raise FileProblem(f"it is not valid ({_clause(error)})") from error
+    # A number may also come in quotes, where a text of many digits is no fault.
+    if _SUSPECT.search(data) and _has_huge(value):
+        raise FileProblem(_TOO_LONG)
     return value
 
 
 def _check_bounds(data: bytes) -> None:
-    """Refuse what is too large, and numbers (also in quotes, which become numbers) too long."""
+    """Refuse what is too large, and whole numbers that are too long."""
     if len(data) > MAX_BYTES:
         raise FileProblem(f"a value is larger than {MAX_BYTES // 2**20} MB")
     # Digests and names may hold long runs of digits: only then look at each token.
     if _SUSPECT.search(data) and any(_HUGE.fullmatch(token) for token in _TOKEN.findall(data)):
-        raise FileProblem(f"a number has more than {MAX_DIGITS} digits")
+        raise FileProblem(_TOO_LONG)
+
+
+def _has_huge(value: object) -> bool:
+    """Tell whether there is a whole number that is too long anywhere in a value."""
+    if isinstance(value, int):
+        return abs(value) > _LARGEST
+    if isinstance(value, Value):
+        value = value.__dict__
+    if isinstance(value, Mapping):
+        return any(_has_huge(each) for pair in value.items() for each in pair)
+    return isinstance(value, tuple | list) and any(_has_huge(each) for each in value)
 
 
 def _clause(error: Exception) -> str:

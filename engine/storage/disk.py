@@ -47,9 +47,8 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         timeout=BUSY_SECONDS,
     )
     try:
-        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB)
-        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", *_DURABLE):
+        _distrust(db)
+        for pragma in _DURABLE:
             db.execute(f"PRAGMA {pragma}")
         if not read_only:
             db.execute("PRAGMA journal_mode = TRUNCATE")
@@ -57,6 +56,26 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def in_memory(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a copy of a database that may be changed and is forgotten."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        _distrust(memory)
+        db.backup(memory)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+def _distrust(db: sqlite3.Connection) -> None:
+    """Allow a database nothing that a document does not need."""
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB)
+    db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA cell_size_check = ON")
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from engine.events.event import Record
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
 from engine.model.value import FrozenMap, Kinds
-from engine.storage import backups, codec, opening
+from engine.storage import audit, backups, codec, opening
 from engine.storage.disk import journal_of, put_in_place, sentences
 from engine.storage.images import ImageInfo, get_image, list_images, put_images, require_genuine
 from engine.storage.lock import WriteLock
@@ -36,8 +36,9 @@ class Document:
     Whoever cannot become the one writer (the file is open elsewhere or write-protected) sees the
     file as it was when it was opened, with `read_only` on.
 
-    Every method raises FileProblem, one sentence, when the disk or the contents fail; then the
-    file, the head and the records are as before. ValueError is a wrong call.
+    Unless they say otherwise, methods raise FileProblem, one sentence, when the disk or the
+    contents fail; then the file, the head and the records are as before. ValueError is a wrong
+    call.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, kinds: Kinds, *, obstacle: str) -> None:
@@ -210,20 +211,9 @@ class Document:
     def check(self) -> tuple[str, ...]:
         """Return what is wrong with the file, a sentence each; empty for a sound one.
 
-        Reads everything: the pages, every record on every branch, every picture.
+        Reads all pages, records, snapshots and pictures, and folds every branch.
         """
-        wrong = list(self._broken_pages())
-        for summary in self.records():
-            try:
-                self.record(summary.id)
-            except FileProblem as problem:
-                wrong.append(str(problem))
-        for info in self.images():
-            try:
-                self.image(info.sha256)
-            except FileProblem as problem:
-                wrong.append(str(problem))
-        return tuple(wrong)
+        return audit.audit(self)
 
     # Writing
 
@@ -268,19 +258,24 @@ class Document:
             db.execute("UPDATE meta SET head = ?", (record_id,))
         self._head = record_id
 
-    def put_snapshot(self, record_id: int, encounter: Encounter) -> None:
-        """Store the encounter after a record, so that nobody folds the records before it again."""
-        self._require_writable()
+    def put_snapshot(self, record_id: int, encounter: Encounter) -> bool:
+        """Store the encounter after a record, so that nobody folds the records before it again.
+
+        Tells whether it is there now. It is a short cut and nothing else, so where it cannot be
+        stored (a full disk, a file to be looked at), nothing happens; the next record will tell.
+        """
         if record_id == ROOT or record_id in self._snapshots:
-            return
+            return True
         self._summary(record_id)
-        with self._transaction():
-            try:
+        if self.read_only:
+            return False
+        try:
+            with self._transaction():
                 self._snapshots.store(record_id, encounter)
-            except FileProblem as problem:
-                sentence = f"The state after step {record_id} cannot be stored: {problem}."
-                raise FileProblem(sentence) from problem
+        except FileProblem:
+            return False
         self._snapshots.stored(record_id, encounter)
+        return True
 
     def backup(self, keep: int = backups.KEEP) -> Path:
         """Copy the file into its backup folder and return the copy; the newest `keep` stay.
@@ -314,11 +309,6 @@ class Document:
         self.close()
 
     # Private
-
-    def _broken_pages(self) -> tuple[str, ...]:
-        with sentences(self.path.name):
-            rows = self._db.execute("PRAGMA integrity_check").fetchall()
-        return tuple(str(row[0]) for row in rows if row[0] != "ok")
 
     def _summary(self, record_id: int) -> RecordSummary:
         found = self._summaries.get(record_id)

@@ -21,7 +21,7 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
 from engine.model.value import Kinds
 from engine.storage import backups, codec, migrations, schema, snapshots, sniff
-from engine.storage.disk import connect, journal_of, sentences
+from engine.storage.disk import connect, in_memory, journal_of, sentences
 from engine.storage.lock import WriteLock
 from engine.storage.snapshots import ROOT
 
@@ -153,14 +153,11 @@ def require_ours(
     if version == schema.FORMAT:
         return db
     if read_only:
-        memory = sqlite3.connect(":memory:", isolation_level=None)
-        resources.callback(memory.close)
-        db.backup(memory)
-        db = memory
+        db = in_memory(db)
+        resources.callback(db.close)
     else:
         backups.make(path)
-    migrations.migrate(db, version)
-    schema.require(db, schema.FORMAT, path.name)
+    migrations.migrate(db, version, path.name)
     return db
 
 

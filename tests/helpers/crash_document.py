@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from engine.storage.audit import audit
 from engine.storage.document import Document
 from tests.helpers.documents import NO_KINDS, created, encounter, opened, record
 
@@ -69,7 +68,7 @@ def kill_while_writing(path: Path, chance: random.Random) -> int:
     with opened(path) as document:
         assert not document.read_only
         assert _state(document) in allowed, (lines[-3:], _state(document))
-        assert audit(document) == ()
+        assert document.check() == ()
     return sum(line[0] == "!" for line in lines)
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from engine.model.refusal import FileProblem
 from engine.storage import disk
-from engine.storage.audit import audit
 from engine.storage.document import Document
 from tests.helpers.documents import NO_KINDS, created, encounter, opened, record, summoned
 
@@ -57,7 +56,6 @@ WRITES: dict[str, Callable[[Document], None]] = {
     "append": lambda document: document.append(record(4)),
     "append_all": lambda document: document.append_all([record(4), record(5)]),
     "move_head": lambda document: document.move_head(1),
-    "put_snapshot": lambda document: document.put_snapshot(3, document.encounter_at(3)),
 }
 
 
@@ -70,7 +68,6 @@ WRITES: dict[str, Callable[[Document], None]] = {
         ("append_all", "INSERT"),
         ("append_all", "UPDATE"),
         ("move_head", "UPDATE"),
-        ("put_snapshot", "INSERT"),
     ],
 )
 @pytest.mark.parametrize(
@@ -94,7 +91,20 @@ def test_a_failed_write_changes_nothing_and_can_be_tried_again(
         document._db = document._snapshots._db = good
         assert snapshot_of(document) == before
         WRITES[write](document)
-        assert audit(document) == ()
+        assert document.check() == ()
+
+
+@pytest.mark.parametrize("statement", ["BEGIN", "INSERT", "COMMIT"])
+def test_a_snapshot_that_cannot_be_stored_is_no_problem(path: Path, statement: str):
+    with created(path, 3) as document:
+        good, state = document._db, document.encounter_at(3)
+        document._db = document._snapshots._db = FailingDisk(good, statement, "SQLITE_FULL")
+        assert not document.put_snapshot(3, state)
+        document._db = document._snapshots._db = good
+        assert document.snapshots() == (0,)
+        assert document.put_snapshot(3, state)
+        assert document.snapshots() == (0, 3)
+        assert document.check() == ()
 
 
 def test_a_full_disk_keeps_what_was_there(path: Path):
@@ -118,7 +128,7 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from engine.model.refusal import FileProblem
-from engine.storage.audit import audit
+
 from tests.helpers.documents import created, record, summoned
 path = Path(sys.argv[1])
 with created(path, 3) as document:
@@ -129,10 +139,10 @@ with created(path, 3) as document:
         document.append(many)
     except FileProblem as problem:
         print(problem)
-    print(document.head, len(audit(document)))
+    print(document.head, len(document.check()))
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     document.append(many)
-    print(document.head, len(audit(document)))
+    print(document.head, len(document.check()))
 """
 
 

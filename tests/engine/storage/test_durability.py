@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.storage.audit import audit
 from tests.helpers.documents import created, opened
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="there is no strace")
@@ -37,7 +36,7 @@ WRITE_MUCH = """
 import hashlib, random, sys
 from pathlib import Path
 from engine.model.refusal import FileProblem
-from engine.storage.audit import audit
+
 from tests.helpers.documents import opened, record
 picture = random.Random(1).randbytes(20_000)
 document = opened(Path(sys.argv[1]))
@@ -47,7 +46,7 @@ try:
 except FileProblem as problem:
     print(problem)
     assert (document.head, document.records(), document.images()) == before
-    assert audit(document) == ()
+    assert document.check() == ()
     document.append_all([record(4), record(5)])
 print("acknowledged", document.head, flush=True)
 """
@@ -99,7 +98,7 @@ def test_a_writer_killed_at_any_system_call_leaves_all_or_nothing(path: Path):
         outcome, _ = trace(path, WRITE_MUCH, "-e", f"trace={DISK_CALLS}", "-e", kill)
         with opened(path) as document:
             heads.append(document.head)
-            assert audit(document) == ()
+            assert document.check() == ()
         if outcome.returncode == 0:
             break
         assert document.head == 5 or "acknowledged" not in outcome.stdout
@@ -133,7 +132,7 @@ def test_any_system_call_may_fail_once(path: Path, error: str):
         told.update(sentences)
         with opened(path) as document:
             assert document.head == 5
-            assert audit(document) == ()
+            assert document.check() == ()
     assert told
     assert all("keep.battlemat was left as it was" in sentence for sentence in told)
 
