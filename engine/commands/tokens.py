@@ -16,7 +16,7 @@ from engine.model.encounter import Encounter, fresh_id
 from engine.model.refusal import impossible
 from engine.model.sheet import Sheet
 from engine.model.space import Cell, Facing
-from engine.model.token import Token
+from engine.model.token import PARTY, Token
 from engine.rules.ruleset import MovePlan
 
 _EDITABLE = frozenset(Token.model_fields) - {"id", "cell", "sheet"}
@@ -220,7 +220,9 @@ class SetValue(Command):
             )
         fields = {name: getattr(token.sheet, name) for name in type(token.sheet).model_fields}
         sheet = _sheet(case, token.id, {**fields, self.field: self.value})
-        told = tell(f"{token.name}: {self.field} {self.value}.", token.id)
+        told = tell(
+            f"{token.name}: {self.field} {self.value}.", token.id, secret=token.side != PARTY
+        )
         return SheetChanged(token_id=token.id, sheet=sheet), told
 
     @override
