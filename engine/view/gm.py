@@ -10,6 +10,7 @@ from engine.model.audience import Audience, Stage, StageMode
 from engine.model.encounter import Encounter
 from engine.model.names import name_for_players
 from engine.model.token import Token
+from engine.model.value import differing
 from engine.rules.ruleset import Ruleset
 from engine.view.reuse import acting, lamps, step_of, whole_token
 from engine.view.values import FogView, Projected, TokenView, View
@@ -70,12 +71,17 @@ def _tokens(
     old = before.view.tokens
     if known is encounter.tokens and names is old_names:
         return old
-    return {
-        token_id: old[token_id]
-        if known.get(token_id) is token and names.get(token_id) == old_names.get(token_id)
-        else _token(encounter, token, ruleset)
-        for token_id, token in encounter.tokens.items()
-    }
+    changed = differing(known, encounter.tokens) | differing(old_names, names)
+    if known.keys() != encounter.tokens.keys():
+        return {
+            token_id: old[token_id]
+            if token_id in old and token_id not in changed
+            else _token(encounter, token, ruleset)
+            for token_id, token in encounter.tokens.items()
+        }
+    here = (token_id for token_id in changed if token_id in encounter.tokens)
+    fresh = {i: _token(encounter, encounter.tokens[i], ruleset) for i in here}
+    return {**old, **fresh}
 
 
 def _token(encounter: Encounter, token: Token, ruleset: Ruleset) -> TokenView:

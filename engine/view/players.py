@@ -19,7 +19,7 @@ from engine.model.light import Light
 from engine.model.region import Area, Note, Region
 from engine.model.space import Point
 from engine.model.token import PARTY, Token
-from engine.model.value import FrozenMap
+from engine.model.value import FrozenMap, differing
 from engine.model.wall import Wall
 from engine.rules.ruleset import Ruleset, Step
 from engine.view.recall import recalled_walls, uncovered
@@ -151,22 +151,20 @@ def _tokens(
     shown: Shown,
 ) -> Mapping[str, TokenView]:
     """Return the Views of the tokens in sight; those of unchanged tokens are the same objects."""
-    spec, names = encounter.board.grid, encounter.fog.names
     old: Mapping[str, TokenView] = {}
-    known: Mapping[str, Token] = {}
-    old_names: Mapping[str, str] = {}
-    if before is not None and before.encounter.board.grid is spec:
-        old, known = before.view.tokens, before.encounter.tokens
-        old_names = before.encounter.fog.names
-    return {
-        token_id: old[token_id]
-        if token_id in old
-        and known.get(token_id) is token
-        and names.get(token_id) == old_names.get(token_id)
-        else token_for_players(encounter, token, audience.health, ruleset)
-        for token_id, token in encounter.tokens.items()
-        if token_id in shown
-    }
+    changed: Shown = frozenset()
+    if before is not None and before.encounter.board.grid is encounter.board.grid:
+        old, known = before.view.tokens, before.encounter
+        changed = differing(known.tokens, encounter.tokens)
+        changed |= differing(known.fog.names, encounter.fog.names)
+
+    def view_of(token_id: str) -> TokenView:
+        return token_for_players(encounter, encounter.tokens[token_id], audience.health, ruleset)
+
+    if old.keys() == shown:
+        return {**old, **{i: view_of(i) for i in changed if i in shown}}
+    kept = old.keys() - changed
+    return {i: old[i] if i in kept else view_of(i) for i in sorted(shown)}
 
 
 def _walls(encounter: Encounter, fog: Fog) -> FrozenMap[str, Wall]:
@@ -188,7 +186,7 @@ def _lights(encounter: Encounter, gaze: Gaze, shown: Shown) -> FrozenMap[str, Li
     burning = [
         light
         for light in lamps(encounter).values()
-        if light.lit and not ((carrier := tokens.get(light.carrier or "")) and carrier.hidden)
+        if light.lit and (light.carrier is None or _is_about(tokens.get(light.carrier)))
     ]
     if not burning:
         return FrozenMap()
@@ -198,6 +196,10 @@ def _lights(encounter: Encounter, gaze: Gaze, shown: Shown) -> FrozenMap[str, Li
         for light, is_seen in zip(burning, seen.tolist(), strict=True)
         if is_seen
     )
+
+
+def _is_about(token: Token | None) -> bool:
+    return token is not None and not token.hidden
 
 
 def _put_down(light: Light) -> Light:
