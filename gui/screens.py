@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import hypot, sqrt
 
-from PySide6.QtCore import QObject, QPoint, QRect, QSettings, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QSettings, Qt, QTimer, Signal
 from PySide6.QtDBus import QDBusConnection, QDBusInterface, QDBusMessage
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
@@ -56,7 +56,8 @@ def visible_geometry(saved: QRect, screens: Sequence[QRect]) -> QRect:
         return saved
     room = screens[0]
     size = saved.size().boundedTo(room.size())
-    return QRect(room.center() - QPoint(size.width() // 2, size.height() // 2), size)
+    gap = (room.size() - size) / 2
+    return QRect(room.topLeft() + QPoint(gap.width(), gap.height()), size)
 
 
 class SecondScreen(QObject):
@@ -137,7 +138,9 @@ class SecondScreen(QObject):
             window.showNormal()
         window.setScreen(screen)
         window.setGeometry(area)
-        window.showFullScreen()
+        # Not showFullScreen(): that asks for the keyboard, which belongs to the GM's window.
+        window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
+        window.show()
 
     def _verify(self) -> None:
         """Look whether the window has arrived; window managers may have moved it again."""

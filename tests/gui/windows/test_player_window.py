@@ -85,7 +85,7 @@ def _missing(sha256: str) -> bytes:
 def test_it_never_takes_the_keyboard_and_escape_does_nothing(window: PlayerWindow):
     assert window.windowFlags() & Qt.WindowType.WindowDoesNotAcceptFocus
     assert window.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-    window.showFullScreen()
+    window.setWindowState(Qt.WindowState.WindowFullScreen)
     press = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(window, press)
     assert window.isFullScreen()
