@@ -322,6 +322,8 @@ class Document:
 
     def _require_fit(self, summary: RecordSummary, added: Mapping[int, RecordSummary]) -> None:
         expected = self.next_id() + len(added)
+        if expected > opening.MAX_RECORDS:
+            raise FileProblem(f"{self.path.name} is full: it holds {expected - 1} steps.")
         if summary.id != expected:
             raise ValueError(f"the next record is {expected}, not {summary.id}")
         for other in (summary.parent, summary.group):
