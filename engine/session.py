@@ -5,12 +5,16 @@ apply to a candidate, commit to the document, and only then is the candidate cur
 at any point leaves everything as it was.
 """
 
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from secrets import SystemRandom
+
+from pydantic import ValidationError
 
 from engine.commands.combat import RollDice
 from engine.commands.command import Command
@@ -46,9 +50,16 @@ class Difference:
 class Session:
     """An open encounter: the only holder of changing state in the engine."""
 
-    def __init__(self, document: Document, *, entropy: Random | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        *,
+        entropy: Random | None = None,
+        real_dice: Sequence[str] = (),
+    ) -> None:
         self._document = document
         self._entropy = entropy or SystemRandom()
+        self._real_dice = tuple(real_dice)
         self._tree = _Tree(document.records())
         self._states: OrderedDict[int, Encounter] = OrderedDict()
         self._head = document.head
@@ -59,13 +70,20 @@ class Session:
         self._projected: dict[Audience, Projected] = {}
 
     @classmethod
-    def open(cls, path: str, *, entropy: Random | None = None) -> "Session":
-        """Open a document; raise FileProblem if it cannot be."""
-        return cls(Document.open(path, kinds_of), entropy=entropy)
+    def open(
+        cls, path: Path, *, entropy: Random | None = None, real_dice: Sequence[str] = ()
+    ) -> "Session":
+        """Open a document; raise FileProblem if it cannot be.
+
+        `real_dice` adds sides whose rolls stay open to those that the encounter names.
+        """
+        return cls(Document.open(path, kinds_of), entropy=entropy, real_dice=real_dice)
 
     @classmethod
-    def create(cls, path: str, encounter: Encounter, *, entropy: Random | None = None) -> "Session":
-        """Create a document; raise FileProblem if the file is there already."""
+    def create(
+        cls, path: Path, encounter: Encounter, *, entropy: Random | None = None
+    ) -> "Session":
+        """Create a document; raise FileProblem if the file exists."""
         document = Document.create(path, encounter, kinds_of(encounter.ruleset))
         return cls(document, entropy=entropy)
 
@@ -99,16 +117,16 @@ class Session:
         return decode_command(data, self._encounter.ruleset)
 
     def execute(
-        self, command: Command, *, images: Images | None = None, group: int | None = None
+        self, command: Command, *, images: Images | None = None, roll: bool = True
     ) -> tuple[Record, ...]:
         """Execute a command, then answer its roll prompts; return the records made.
 
-        All records share one gesture group: that of `group`, or a new one. Raises Rejected or
+        They are one gesture. With `roll` off the prompts stay open. Raises Rejected or
         FileProblem; then nothing has changed, unless a later roll failed to be stored.
         """
-        made = [self._commit(command, group, images or {})]
-        while (roll := self._roll_for(self._encounter)) is not None:
-            made.append(self._commit(roll, made[0].group, {}))
+        made = [self._commit(command, None, images or {})]
+        while roll and (asked := self._roll_for(self._encounter)) is not None:
+            made.append(self._commit(asked, made[0].group, {}))
         return tuple(made)
 
     def execute_together(self, commands: Iterable[Command]) -> tuple[Record, ...]:
@@ -161,15 +179,14 @@ class Session:
 
     def current_line(self) -> tuple[int, ...]:
         """Return the ids from the first record to the current one."""
-        return self._tree.line(self._head)
+        return tuple(reversed(self._document.lineage(self._head)[:-1]))
 
     def state(self, record_id: int) -> Encounter:
         """Return the state after a record, folding from the nearest one that is known."""
-        line = self._tree.line(record_id)
-        known, start = self._nearest(line)
-        encounter = known
-        for each in line[start:]:
-            encounter = self._document.record(each).apply(encounter)
+        line = self._document.lineage(record_id)
+        start, encounter = self._nearest(line)
+        for each in reversed(line[:start]):
+            encounter = self._document.fold(encounter, self._document.record(each))
             self._keep(each, encounter)
         return encounter
 
@@ -231,7 +248,7 @@ class Session:
         prompt = encounter.prompt
         if prompt is None or prompt.prompt is not PromptKind.ROLL or prompt.roll is None:
             return None
-        if prompt.side in encounter.real_dice:
+        if prompt.side in (*encounter.real_dice, *self._real_dice):
             return None
         return RollDice(faces=dice.roll_faces(dice.Roll.parse(prompt.roll), self._entropy))
 
@@ -305,9 +322,9 @@ class Session:
 
     def _project(self, audience: Audience) -> Projected:
         before = self._projected.get(audience)
-        if before is not None and before.encounter is self._encounter:
-            if before.stage is self._stage:
-                return before
+        current = before is not None and before.encounter is self._encounter
+        if before is not None and current and before.stage is self._stage:
+            return before
         view = project(self._encounter, self._stage, audience, self._ruleset, before)
         made = Projected(self._encounter, self._stage, view)
         self._projected[audience] = made
@@ -319,19 +336,14 @@ class Session:
         while len(self._states) > STATES_KEPT:
             self._states.popitem(last=False)
 
-    def _nearest(self, line: Sequence[int]) -> tuple[Encounter, int]:
-        """Return a known state on the line and the index of the first record after it."""
-        snapshots = self._document.snapshot_ids()
-        for index in range(len(line), 0, -1):
-            record_id = line[index - 1]
+    def _nearest(self, line: Sequence[int]) -> tuple[int, Encounter]:
+        """Return where on a line, newest first, a state is known, and that state."""
+        for index, record_id in enumerate(line):
             if record_id in self._states:
-                return self._states[record_id], index
-            if record_id in snapshots:
-                found = self._document.snapshot(record_id)
-                if found is not None:
-                    self._keep(record_id, found)
-                    return found, index
-        return self._document.root(), 0
+                return index, self._states[record_id]
+        kept, encounter = self._document.nearest_snapshot(line)
+        self._keep(kept, encounter)
+        return line.index(kept), encounter
 
 
 class _Tree:
@@ -354,13 +366,6 @@ class _Tree:
 
     def summaries(self) -> tuple[RecordSummary, ...]:
         return tuple(self._nodes.values())
-
-    def line(self, record_id: int) -> tuple[int, ...]:
-        line = []
-        while record_id:
-            line.append(record_id)
-            record_id = self._nodes[record_id].parent
-        return tuple(reversed(line))
 
     def newest_child(self, record_id: int) -> int | None:
         return self._newest.get(record_id)
@@ -391,8 +396,6 @@ class _Tree:
 
 def decode_command(data: object, ruleset_id: str) -> Command:
     """Turn JSON data into a command; raise Rejected with a sentence if it is none."""
-    from pydantic import ValidationError
-
     kinds = command_kinds(ruleset_id)
     kind = data.get("kind") if isinstance(data, dict) else None
     found = kinds.get(kind) if isinstance(kind, str) else None
@@ -407,6 +410,4 @@ def decode_command(data: object, ruleset_id: str) -> Command:
 
 
 def _parse(text: str, ruleset_id: str) -> Command:
-    import json
-
     return decode_command(json.loads(text), ruleset_id)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.grid.footprint import footprint_named
-from engine.grid.grid import Grid, Ring, grid_of
+from engine.grid.grid import Grid, Ring, board_grid
 from engine.model.audience import Audience, Ping, Stage, StageMode
 from engine.model.board import GridSpec, Picture
 from engine.model.encounter import Encounter
@@ -106,9 +106,7 @@ def project(
     before: Projected | None = None,
 ) -> View:
     """Return what the audience may see; parts equal to those of `before` are the same objects."""
-    grid = grid_of(
-        encounter.board.grid.kind, encounter.board.grid.columns, encounter.board.grid.rows
-    )
+    grid = board_grid(encounter.board.grid)
     reuse = before if before is not None and before.view.audience == audience else None
     step = ruleset.step(encounter) if encounter.fighting else None
     board = encounter.board

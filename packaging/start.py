@@ -187,8 +187,8 @@ def is_current(environment: Path, stamp: str) -> bool:
 
 
 def requirement_names(lock: str) -> list[str]:
-    """Name the packages of a lock, each once, in its order."""
-    return list(dict.fromkeys(re.findall(r"^([A-Za-z0-9][\w.-]*)==", lock, re.MULTILINE)))
+    """Name the package of each entry of a lock; one with two entries is pinned twice."""
+    return re.findall(r"^([A-Za-z0-9][\w.-]*)==", lock, re.MULTILINE)
 
 
 def without(lock: str, names: frozenset[str]) -> str:
@@ -209,7 +209,7 @@ def provide_environment(environment: Path, lock: str, *, with_project: bool) -> 
             [sys.executable, "-m", "venv", "--clear", str(environment)], "make the environment"
         )
     names = requirement_names(lock)
-    say(f"Installing {len(names)} packages into {environment.name} (the first time, up to 200 MB)")
+    say(f"Installing {len(set(names))} packages into {environment.name}")
     requirements = environment / "requirements.txt"
     requirements.write_text(lock, encoding="utf-8")
     pip = [program(environment, "python"), "-m", "pip", "install", "--disable-pip-version-check"]
@@ -246,19 +246,19 @@ class Counter:
 
     def __init__(self, total: int) -> None:
         self.total = total
-        self.seen: set[str] = set()
+        self.count = 0
 
     def __call__(self, line: str) -> None:
         """Take one line of pip's output."""
-        if line.startswith("Installing collected packages"):
-            say("  unpacking")
         match = self.LINE.match(line)
         if match is None:
-            return
-        name = match["name"].lower().replace("_", "-")
-        self.seen.add(name)
-        if match["what"] != "Ignoring":  # not for this system, or for another Python
-            say(f"  [{len(self.seen)}/{self.total}] {name}")
+            if line.startswith("Installing collected packages"):
+                say("  unpacking")
+        elif match["what"] == "Ignoring":  # an entry for another system or another Python
+            self.total -= 1
+        else:
+            self.count += 1
+            say(f"  [{self.count}/{self.total}] {match['name'].lower().replace('_', '-')}")
 
 
 def run_or_stop(
@@ -443,45 +443,49 @@ def has_display(platform: str, environment: Mapping[str, str]) -> bool:
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def hand_over(module: str, *arguments: str) -> int:
+def hand_over(announcement: str, module: str, *arguments: str) -> int:
     """Run a module of the project in its environment, and return its exit code."""
     path = ROOT.joinpath(*module.split("."))
     if not (path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()):
         raise Stop(f"This version of Battlemat has no '{module}' yet, so there is nothing to run.")
-    return subprocess.run(
-        [program(VENV, "python"), "-m", module, *arguments], cwd=ROOT, check=False
-    ).returncode
+    say(announcement)
+    command = [program(VENV, "python"), "-m", module, *arguments]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def play_demo() -> int:
+    """Play the sample fights and say where their files lie."""
+    if not has_display(sys.platform, os.environ):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    announcement = f"Playing the demo into {DEMO.name}/"
+    code = hand_over(announcement, "gui.entry", "demo", "--out", DEMO.name)
+    if code == 0:
+        written = sorted(path for path in DEMO.rglob("*") if path.is_file())
+        say(f"{DEMO.name}/ now holds {len(written)} files:")
+        for path in written:
+            say(f"  {path.relative_to(ROOT)}  ({path.stat().st_size / 1024:.0f} kB)")
+    return code
 
 
 def run_app() -> int:
     """Open the window; without a display, play the demo."""
     setup()
     if has_display(sys.platform, os.environ):
-        say("Opening Battlemat")
-        return hand_over("gui.entry")
+        return hand_over("Opening Battlemat", "gui.entry")
     say("There is no display here, so no window can open; the demo is played instead.")
-    return run_demo()
+    return play_demo()
 
 
 def run_demo() -> int:
-    """Play the sample fights and say where their files lie."""
+    """Install and play the demo."""
     setup()
-    if not has_display(sys.platform, os.environ):
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    say(f"Playing the demo into {DEMO.name}/")
-    code = hand_over("gui.entry", "demo", "--out", str(DEMO))
-    if code == 0:
-        written = sorted(path for path in DEMO.rglob("*") if path.is_file())
-        say(f"The demo wrote {len(written)} files:")
-        for path in written:
-            say(f"  {path.relative_to(ROOT)}  ({path.stat().st_size / 1024:.0f} kB)")
-    return code
+    return play_demo()
 
 
 def run_bench() -> int:
     """Print the table of benchmarks."""
     setup()
-    return hand_over("tests.bench")
+    return hand_over("Measuring", "tests.bench")
 
 
 def run_setup() -> int:

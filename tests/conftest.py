@@ -31,10 +31,10 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "battlemat")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let pytest-qt's setting stand in pyproject.toml where pytest-qt is not installed."""
-    if importlib.util.find_spec("pytestqt") is None:
-        parser.addini("qt_log_level_fail", "The setting of pytest-qt, which is not installed here.")
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Let pytest-qt's setting stand in pyproject.toml where pytest-qt is not at work."""
+    if not pluginmanager.has_plugin("pytest-qt"):
+        parser.addini("qt_log_level_fail", "The setting of pytest-qt, which is not at work here.")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

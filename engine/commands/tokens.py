@@ -11,7 +11,7 @@ from engine.events.event import Event
 from engine.events.tokens import SheetChanged, TokenMoved, TokensPut, TokensRemoved
 from engine.geometry.routes import free_route
 from engine.grid.footprint import footprint_named
-from engine.grid.grid import grid_of
+from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter, fresh_id
 from engine.model.refusal import impossible
 from engine.model.sheet import Sheet
@@ -151,8 +151,7 @@ class DuplicateTokens(Command):
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
         encounter = case.encounter
-        spec = encounter.board.grid
-        grid = grid_of(spec.kind, spec.columns, spec.rows)
+        grid = board_grid(encounter.board.grid)
         taken: dict[str, object] = dict(encounter.tokens)
         held = {token.cell for token in encounter.tokens.values()}
         made = []
@@ -253,9 +252,8 @@ def _first(error: ValidationError) -> str:
 
 def _check_place(encounter: Encounter, token: Token, cell: Cell) -> None:
     """Raise Rejected unless the whole footprint lies on the board."""
-    spec = encounter.board.grid
-    grid = grid_of(spec.kind, spec.columns, spec.rows)
-    cells = footprint_named(spec.kind, token.footprint).cells_at(grid, cell, token.facing)
+    grid = board_grid(encounter.board.grid)
+    cells = footprint_named(grid.kind, token.footprint).cells_at(grid, cell, token.facing)
     outside = next((each for each in cells if not grid.contains(each)), None)
     if outside is not None:
         raise impossible(

@@ -87,8 +87,8 @@ def test_the_stamp_depends_on_each_part_and_on_where_it_ends():
     assert len(stamps) == 4
 
 
-def test_the_names_of_a_lock_are_listed_once_each():
-    assert start.requirement_names(LOCK) == ["alpha", "beta", "gamma-delta"]
+def test_a_package_pinned_for_two_pythons_has_two_entries():
+    assert start.requirement_names(LOCK) == ["alpha", "beta", "beta", "gamma-delta"]
 
 
 def test_a_package_left_out_takes_its_hashes_with_it():
@@ -157,7 +157,7 @@ def test_a_display_is_found(platform: str, variables: dict[str, str], shown: boo
 
 def test_a_part_that_does_not_exist_is_named_in_a_sentence():
     with pytest.raises(start.Stop, match=r"no 'gui\.nowhere' yet"):
-        start.hand_over("gui.nowhere")
+        start.hand_over("Opening nothing", "gui.nowhere")
 
 
 def test_pytests_last_line_survives_without_ruler_and_colour():
@@ -197,4 +197,4 @@ def test_pip_chatter_becomes_a_count(capsys: pytest.CaptureFixture[str]):
     ):
         counter(line)
     lines = capsys.readouterr().out.splitlines()
-    assert lines == ["  [2/4] pytest-cov", "  [3/4] typing-inspection", "  [4/4] pluggy"]
+    assert lines == ["  [1/3] pytest-cov", "  [2/3] typing-inspection", "  [3/3] pluggy"]

@@ -1,0 +1,1 @@
+"""The headless command line; `engine.cli.main.main` is its door."""

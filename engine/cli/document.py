@@ -1,0 +1,210 @@
+"""Commands on documents: make, import, show, check, and the schemas and tables behind them."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.check import check
+from engine.cli.output import as_json, jsonable, say, say_json, say_table
+from engine.commands.board import ImportMap
+from engine.commands.registry import COMMANDS
+from engine.formats.imported import ImportedMap, ImportOptions
+from engine.formats.importing import import_map
+from engine.model.audience import GM, PLAYERS, Stage, StageMode
+from engine.model.board import Board, GridSpec
+from engine.model.encounter import Encounter
+from engine.model.refusal import FileProblem, impossible
+from engine.rules.registry import kinds_of, ruleset_of
+from engine.rules.ruleset import Issue
+from engine.session import Session
+from engine.view import View
+
+
+def new(arguments: argparse.Namespace) -> None:
+    """Make a new encounter with an empty board."""
+    columns, rows = arguments.size
+    if not (1 <= columns <= 2000 and 1 <= rows <= 2000):
+        raise impossible("bad_size", f"A board of {columns} x {rows} cells cannot be.")
+    board = Board(grid=GridSpec(kind=arguments.grid, columns=columns, rows=rows))
+    encounter = empty_encounter(arguments.ruleset, board, arguments.title)
+    with Session.create(Path(arguments.file), encounter):
+        say(f"{arguments.file}: {columns} x {rows} cells, {ruleset_of(encounter.ruleset).name}.")
+
+
+def empty_encounter(ruleset_id: str, board: Board, title: str = "") -> Encounter:
+    """Return an encounter of this ruleset with its default table rules; check the grid."""
+    ruleset = ruleset_of(ruleset_id)
+    if board.grid.kind not in ruleset.grids:
+        played = ", ".join(sorted(ruleset.grids))
+        raise impossible(
+            "grid_not_played", f"{ruleset.name} is played on {played}, not {board.grid.kind}."
+        )
+    return Encounter(title=title, ruleset=ruleset_id, board=board, options=ruleset.options_type.model_validate({}))
+
+
+def import_(arguments: argparse.Namespace) -> None:
+    """Bring a map into a new or an existing encounter, and report."""
+    options = ImportOptions(
+        cell_px=arguments.cell,
+        offset_px=arguments.offset or (0.0, 0.0),
+        open_portals_as_doors=arguments.open_portals_as_doors,
+    )
+    fresh = not Path(arguments.file).exists()
+    if fresh and not arguments.ruleset:
+        raise FileProblem(f"{arguments.file} does not exist yet: name its --ruleset.")
+    imported = import_map(Path(arguments.map), options)
+    with _target(arguments, imported, fresh=fresh) as session:
+        session.execute(
+            ImportMap(title=imported.title, board=imported.board), images=imported.images
+        )
+    if arguments.json:
+        say_json(imported.report)
+    else:
+        say(*imported.report.lines())
+
+
+def show(arguments: argparse.Namespace) -> None:
+    """Show what an audience sees, or the whole canonical encounter."""
+    with Session.open(Path(arguments.file)) as session:
+        if arguments.audience == "full":
+            print(as_json(session.encounter))
+            return
+        session.set_stage(Stage(mode=StageMode.LIVE))
+        view = session.view(GM if arguments.audience == "gm" else PLAYERS)
+    if arguments.json:
+        say_json(view)
+    else:
+        say(*_view_lines(view))
+
+
+def history(arguments: argparse.Namespace) -> None:
+    """List all records; those on the way to the current state are marked."""
+    with Session.open(Path(arguments.file)) as session:
+        current = set(session.current_line())
+        steps = session.history()
+        head = session.head
+    if arguments.json:
+        rows = [{**jsonable(step), "current": step.id in current} for step in steps]
+        say_json({"head": head, "records": rows})
+        return
+    say_table(
+        (
+            ">" if step.id == head else "*" if step.id in current else " ",
+            str(step.id),
+            f"after {step.parent}",
+            f"gesture {step.group}",
+            step.label,
+        )
+        for step in steps
+    )
+
+
+def replay(arguments: argparse.Namespace) -> None:
+    """Fold all records again; with --verify decide every one of them again."""
+    with Session.open(Path(arguments.file)) as session:
+        steps = session.history()
+        for step in steps:
+            session.state(step.id)
+        differences = session.replay() if arguments.verify else ()
+    if arguments.json:
+        say_json({"records": len(steps), "differences": differences})
+    else:
+        say(*(f"Record {each.record_id} {each.sentence}" for each in differences))
+        say(f"{len(steps)} records, {len(differences)} differences.")
+    if differences:
+        raise FileProblem(f"{arguments.file}: {len(differences)} records decide otherwise now.")
+
+
+def check_(arguments: argparse.Namespace) -> None:
+    """Check the integrity of the document and every invariant of the fight."""
+    with Session.open(Path(arguments.file)) as session:
+        issues = [
+            *(Issue(where="document", sentence=each) for each in session.document.check()),
+            *check(session.encounter, session.ruleset),
+        ]
+    if arguments.json:
+        say_json({"issues": issues})
+    else:
+        say(*(f"{issue.where}: {issue.sentence}" for issue in issues))
+        say("Nothing is wrong." if not issues else f"{len(issues)} things are wrong.")
+    if issues:
+        raise FileProblem(f"{arguments.file} is not in order.")
+
+
+def schema(arguments: argparse.Namespace) -> None:
+    """Print the JSON Schema of commands, of an encounter, or of a ruleset's sheet."""
+    if arguments.what == "encounter":
+        print(json.dumps(Encounter.model_json_schema(), indent=2, sort_keys=True))
+        return
+    if arguments.what == "sheet":
+        sheet = ruleset_of(arguments.ruleset).sheet_type
+        print(json.dumps(sheet.model_json_schema(), indent=2, sort_keys=True))
+        return
+    kinds = COMMANDS | kinds_of(arguments.ruleset)
+    shapes = {kind: kinds[kind].model_json_schema() for kind in COMMANDS}
+    print(json.dumps(shapes, indent=2, sort_keys=True))
+
+
+def rules(arguments: argparse.Namespace) -> None:
+    """Show a ruleset's tables and table rules with their sources."""
+    ruleset = ruleset_of(arguments.ruleset)
+    tables = {table.id: table for table in ruleset.tables()}
+    if arguments.table:
+        if arguments.table not in tables:
+            known = ", ".join(tables)
+            raise impossible(
+                "unknown_table", f"There is no table {arguments.table!r}; known are {known}."
+            )
+        chosen = tables[arguments.table]
+        if arguments.json:
+            say_json(chosen)
+        else:
+            say_table((chosen.columns, *chosen.rows))
+        return
+    options = [
+        {
+            "rule": name,
+            "default": jsonable(field.default),
+            "help": field.description or "",
+            **(field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}),
+        }
+        for name, field in ruleset.options_type.model_fields.items()
+        if name != "kind"
+    ]
+    if arguments.json:
+        say_json({"tables": list(tables.values()), "table_rules": options})
+        return
+    say_table((table.id, table.title, f"{len(table.rows)} rows") for table in tables.values())
+    say("")
+    say_table(
+        (
+            str(option["rule"]),
+            str(option["default"]),
+            "proposal" if option.get("proposal") else str(option.get("source", "")),
+            str(option["help"]),
+        )
+        for option in options
+    )
+
+
+def _target(arguments: argparse.Namespace, imported: ImportedMap, *, fresh: bool) -> Session:
+    if not fresh:
+        return Session.open(Path(arguments.file))
+    empty = Board(grid=imported.board.grid)
+    return Session.create(Path(arguments.file), empty_encounter(arguments.ruleset, empty))
+
+
+def _view_lines(view: View) -> Iterator[str]:
+    title = view.title or "Untitled"
+    yield f"{title}: {view.ruleset_name}, {view.grid.columns} x {view.grid.rows} {view.grid.kind}"
+    if view.step is not None:
+        yield f"{view.step.title} {view.step.subtitle}".rstrip()
+    if view.prompt is not None:
+        yield f"Open: {view.prompt.question}"
+    for token in view.tokens.values():
+        bars = ""
+        if token.card is not None:
+            bars = ", ".join(f"{b.label} {b.value}/{b.maximum}" for b in token.card.bars)
+        yield f"  {token.id}: {token.name} ({token.side}) at {token.cell.x},{token.cell.y} {bars}"
+    yield from (entry.text for entry in view.log[-10:])

@@ -1,0 +1,160 @@
+"""The door of the headless command line: arguments, exit codes, and no traceback for a user.
+
+Exit 0 done; 1 refused by the rules or the file; 2 wrong usage. What each command does stands in
+`engine.cli.document`, `play` and `query`; they are imported only when asked for, so that every
+command starts quickly.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from engine.cli.output import say_problem, say_refused
+from engine.model.refusal import FileProblem, Rejected
+from engine.model.space import GridKind
+
+Handler = Callable[[argparse.Namespace], None]
+
+if TYPE_CHECKING:  # argparse names this type only for type checkers
+    _Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit code."""
+    parser = build_parser()
+    try:
+        arguments = parser.parse_args(argv)
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+    home, name = arguments.handler.split(":")
+    handler: Handler = getattr(import_module(home), name)
+    try:
+        handler(arguments)
+    except Rejected as error:
+        say_refused(error.rejection, as_object=arguments.json)
+        return 1
+    except FileProblem as error:
+        say_problem(str(error), as_object=arguments.json)
+        return 1
+    except BrokenPipeError:
+        # Whoever read our output has gone; keep the interpreter from complaining on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (OSError, MemoryError) as error:
+        say_problem(f"That did not work: {_reason(error)}.", as_object=arguments.json)
+        return 1
+    return 0
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all headless commands."""
+    parser = argparse.ArgumentParser(
+        prog="battlemat", description="A tactical battlemap: without a command it opens the app."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _document_commands(commands)
+    _play_commands(commands)
+    _query_commands(commands)
+    return parser
+
+
+def _add(commands: "_Commands", name: str, handler: str, text: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=text, description=text)
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.set_defaults(handler=handler)
+    return command
+
+
+def _document_commands(commands: "_Commands") -> None:
+    home = "engine.cli.document"
+    new = _add(commands, "new", f"{home}:new", "Make a new encounter.")
+    new.add_argument("file")
+    new.add_argument("--ruleset", required=True)
+    new.add_argument("--grid", type=GridKind, choices=list(GridKind), default=GridKind.SQUARE)
+    new.add_argument("--size", type=_size, default=(30, 20), metavar="30x20")
+    new.add_argument("--title", default="")
+    importing = _add(commands, "import", f"{home}:import_", "Bring a map into an encounter.")
+    importing.add_argument("map")
+    importing.add_argument("file")
+    importing.add_argument("--ruleset", help="for a new encounter")
+    importing.add_argument("--cell", type=float, metavar="PX", help="pixels per cell of a picture")
+    importing.add_argument("--offset", type=_pair, metavar="X,Y", help="pixels to the first cell")
+    importing.add_argument("--open-portals-as-doors", action="store_true")
+    show = _add(commands, "show", f"{home}:show", "Show what an audience sees.")
+    show.add_argument("file")
+    show.add_argument("--audience", choices=("gm", "players", "full"), default="gm")
+    history = _add(commands, "history", f"{home}:history", "List all steps of all branches.")
+    history.add_argument("file")
+    replay = _add(commands, "replay", f"{home}:replay", "Fold all steps again.")
+    replay.add_argument("file")
+    replay.add_argument("--verify", action="store_true", help="decide every step again")
+    checking = _add(commands, "check", f"{home}:check_", "Check the file and the fight.")
+    checking.add_argument("file")
+    schema = _add(commands, "schema", f"{home}:schema", "Print a JSON Schema.")
+    schema.add_argument("what", choices=("commands", "encounter", "sheet"))
+    schema.add_argument("ruleset", nargs="?", default="drase")
+    rules = _add(commands, "rules", f"{home}:rules", "Show a ruleset's tables and table rules.")
+    rules.add_argument("ruleset")
+    rules.add_argument("table", nargs="?")
+
+
+def _play_commands(commands: "_Commands") -> None:
+    home = "engine.cli.play"
+    do = _add(commands, "do", f"{home}:do", "Run commands: a JSON file, JSON text, or - .")
+    do.add_argument("file")
+    do.add_argument("commands")
+    do.add_argument("--atomic", action="store_true", help="keep all or nothing")
+    do.add_argument("--real-dice", action="append", default=[], metavar="SIDE")
+    for name, text in (("undo", "Go back."), ("redo", "Go forward again.")):
+        travel = _add(commands, name, f"{home}:{name}", text)
+        travel.add_argument("file")
+        travel.add_argument("count", nargs="?", type=int, default=1)
+    offers = _add(commands, "offers", f"{home}:offers", "List what a token could do.")
+    offers.add_argument("file")
+    offers.add_argument("token")
+    forecast = _add(commands, "forecast", f"{home}:forecast", "Show what a plan would bring.")
+    forecast.add_argument("file")
+    forecast.add_argument("plan", help="a JSON file, JSON text, or -")
+
+
+def _query_commands(commands: "_Commands") -> None:
+    home = "engine.cli.query"
+    reach = _add(commands, "reach", f"{home}:reach", "List the cells a token can reach.")
+    reach.add_argument("file")
+    reach.add_argument("token")
+    reach.add_argument("--budget", type=int, help="instead of what the rules leave it")
+    measure = _add(commands, "measure", f"{home}:measure", "Measure over cells.")
+    measure.add_argument("file")
+    measure.add_argument("cells", nargs="+", metavar="CELL", help="like C4 or 2,3")
+    measure.add_argument("--token", help="measure as this token would walk")
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Read 30x20."""
+    columns, _, rows = text.lower().partition("x")
+    try:
+        return int(columns), int(rows)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not like 30x20") from error
+
+
+def _pair(text: str) -> tuple[float, float]:
+    """Read 12.5,-3."""
+    x, _, y = text.partition(",")
+    try:
+        return float(x), float(y)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not like 12.5,-3") from error
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror} ({error.filename})" if error.filename else error.strerror
+    return str(error) or type(error).__name__
+
+
+if __name__ == "__main__":
+    sys.exit(main())

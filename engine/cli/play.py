@@ -1,0 +1,138 @@
+"""Commands that play: do, undo, redo, offers, forecast."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from engine.cli.output import (
+    as_json,
+    modifier_line,
+    percent,
+    say,
+    say_json,
+    say_table,
+)
+from engine.commands.combat import RollDice
+from engine.commands.command import Command
+from engine.events.event import Record
+from engine.formats.safe_json import parse_json
+from engine.model.refusal import impossible
+from engine.rules.registry import kinds_of
+from engine.rules.ruleset import Forecast, Plan
+from engine.session import Session
+
+
+def do(arguments: argparse.Namespace) -> None:
+    """Run one command or a list; print the events as JSON lines."""
+    data = _read(arguments.commands)
+    with Session.open(Path(arguments.file), real_dice=tuple(arguments.real_dice)) as session:
+        commands = [session.decode(each) for each in (data if isinstance(data, list) else [data])]
+        if arguments.atomic:
+            _say_events(session.execute_together(commands))
+            return
+        for index, command in enumerate(commands):
+            _say_events(session.execute(command, roll=not _is_roll(commands, index + 1)))
+
+
+def undo(arguments: argparse.Namespace) -> None:
+    """Go back by gestures."""
+    _travel(arguments, -1)
+
+
+def redo(arguments: argparse.Namespace) -> None:
+    """Go forward by gestures along the newest branch."""
+    _travel(arguments, 1)
+
+
+def offers(arguments: argparse.Namespace) -> None:
+    """List every action of a token, possible or not, with its reason."""
+    with Session.open(Path(arguments.file)) as session:
+        found = session.ruleset.offers(session.encounter, arguments.token)
+    if arguments.json:
+        say_json([{**offer.model_dump(mode="json"), "enabled": offer.enabled} for offer in found])
+        return
+    say_table(
+        (
+            " " if offer.enabled else "x",
+            offer.group,
+            offer.label + (" [proposal]" if offer.proposal else ""),
+            offer.cost,
+            offer.target,
+            offer.reason,
+        )
+        for offer in found
+    )
+
+
+def forecast(arguments: argparse.Namespace) -> None:
+    """Show a plan's modifiers with evidence, its exact odds and its damage."""
+    with Session.open(Path(arguments.file)) as session:
+        plan = _plan(_read(arguments.plan), session.encounter.ruleset)
+        found = session.ruleset.forecast(session.encounter, plan)
+    if arguments.json:
+        say_json(found)
+    else:
+        _say_forecast(found)
+
+
+def _travel(arguments: argparse.Namespace, way: int) -> None:
+    if arguments.count < 1:
+        raise impossible("bad_count", "Go at least one step.")
+    with Session.open(Path(arguments.file)) as session:
+        go = session.undo if way < 0 else session.redo
+        done = go(arguments.count)
+        head = session.head
+    if arguments.json:
+        say_json({"done": done, "head": head})
+    else:
+        say(f"{done} {'undone' if way < 0 else 'redone'}, now at record {head}.")
+    if not done:
+        raise impossible("nothing_there", f"There is nothing to {arguments.command}.")
+
+
+def _say_events(records: tuple[Record, ...]) -> None:
+    for record in records:
+        for event in record.events:
+            print(as_json({"record": record.id, "event": event}))
+    sys.stdout.flush()
+
+
+def _say_forecast(found: Forecast) -> None:
+    say(found.title)
+    say_table(modifier_line(line) for line in found.lines)
+    if found.roll:
+        say(f"roll {found.roll}")
+    for row in found.rows:
+        say(f"{row.answer or 'chance'}: {percent(row.chance)}")
+        say_table((f"  {band.label}", percent(band.chance)) for band in row.bands)
+        if row.mean is not None:
+            say(f"  mean damage {float(row.mean):.2f}")
+    say(*(f"refused: {refusal.sentence}" for refusal in found.refusals))
+
+
+def _is_roll(commands: list[Command], index: int) -> bool:
+    return index < len(commands) and isinstance(commands[index], RollDice)
+
+
+def _plan(data: Any, ruleset_id: str) -> Plan:
+    context = kinds_of(ruleset_id)
+    kind = data.get("kind") if isinstance(data, dict) else None
+    found = context.get(kind) if isinstance(kind, str) else None
+    if found is None or not issubclass(found, Plan):
+        raise impossible("unknown_plan", f"{kind!r} is no plan.")
+    try:
+        made = found.model_validate(data, context=context.context())
+    except ValueError as error:
+        raise impossible("bad_plan", f"{kind}: the plan is not complete or not right.") from error
+    assert isinstance(made, Plan)
+    return made
+
+
+def _read(source: str) -> Any:
+    """Read JSON from a file, from the argument itself, or from standard input."""
+    if source == "-":
+        return parse_json(sys.stdin.buffer.read(), "standard input")
+    if source.lstrip()[:1] in ("{", "["):
+        return parse_json(source.encode(), "the command line")
+    return parse_json(Path(source).read_bytes(), source)
