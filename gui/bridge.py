@@ -42,6 +42,7 @@ class Bridge(QObject):
         self._players = PLAYERS
         self._stop: list[Callable[[], None]] = []
         self._stop_players: Callable[[], None] | None = None
+        self._players_view: View | None = None
         self._refused_command: Command | None = None
 
     @property
@@ -79,7 +80,9 @@ class Bridge(QObject):
     @property
     def players_view(self) -> View:
         """Return what the players see; held back while they are frozen."""
-        return self.open_session.view(self._players)
+        if self._players_view is None:
+            raise LookupError("no encounter is open")
+        return self._players_view
 
     @property
     def players(self) -> Audience:
@@ -107,7 +110,8 @@ class Bridge(QObject):
         self._session = session
         if session is not None:
             self._stop = [session.observe(GM, self.changed.emit)]
-            self._watch_players(session)
+            self._stop_players = session.observe(self._players, self._players_moved)
+            self._players_view = session.view(self._players)
         self.opened.emit()
         self.staged.emit()
 
@@ -116,7 +120,6 @@ class Bridge(QObject):
         command: Command,
         *,
         images: Mapping[str, bytes] | None = None,
-        group: int | None = None,
         hold_dice: bool = False,
     ) -> tuple[Record, ...]:
         """Execute a command; a refusal becomes a message and an empty answer.
@@ -125,8 +128,7 @@ class Bridge(QObject):
         """
         session = self.open_session
         return self._try(
-            lambda: session.execute(command, images=images, group=group, hold_dice=hold_dice),
-            command,
+            lambda: session.execute(command, images=images, roll=not hold_dice), command
         )
 
     def together(self, commands: Iterable[Command]) -> tuple[Record, ...]:
@@ -177,22 +179,25 @@ class Bridge(QObject):
         if self._session is None or audience == self._players:
             self._players = audience
             return
-        before = self.players_view
         self._players = audience
         if self._stop_players is not None:
             self._stop_players()
-        self._watch_players(self._session)
-        self.players_changed.emit(before, self.players_view)
+        self._stop_players = self._session.observe(audience, self._players_moved)
+        if self.stage.mode is not StageMode.FROZEN:
+            self._players_moved(None, self._session.view(audience))
 
-    def _watch_players(self, session: Session) -> None:
-        self._stop_players = session.observe(self._players, self.players_changed.emit)
+    def _players_moved(self, _before: View | None, after: View) -> None:
+        # What the window shows now is the View before, also after a change of audience.
+        before, self._players_view = self._players_view, after
+        self.players_changed.emit(before, after)
 
     def _let_go(self) -> None:
         for stop in self._stop:
             stop()
         if self._stop_players is not None:
             self._stop_players()
-        self._stop, self._stop_players, self._refused_command = [], None, None
+        self._stop, self._stop_players, self._players_view = [], None, None
+        self._refused_command = None
         if self._session is not None:
             session, self._session = self._session, None
             try:
