@@ -5,11 +5,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from engine.check import check
 from engine.cli.output import as_json, jsonable, say, say_json, say_table
 from engine.commands.board import ImportMap
 from engine.commands.registry import COMMANDS
-from engine.formats.imported import ImportedMap, ImportOptions
+from engine.formats.imported import ImportedMap, ImportOptions, ImportReport
 from engine.formats.importing import import_map
 from engine.model.audience import GM, PLAYERS, Stage, StageMode
 from engine.model.board import Board, GridSpec
@@ -40,16 +42,24 @@ def empty_encounter(ruleset_id: str, board: Board, title: str = "") -> Encounter
         raise impossible(
             "grid_not_played", f"{ruleset.name} is played on {played}, not {board.grid.kind}."
         )
-    return Encounter(title=title, ruleset=ruleset_id, board=board, options=ruleset.options_type.model_validate({}))
+    return Encounter(
+        title=title,
+        ruleset=ruleset_id,
+        board=board,
+        options=ruleset.options_type.model_validate({}),
+    )
 
 
 def import_(arguments: argparse.Namespace) -> None:
     """Bring a map into a new or an existing encounter, and report."""
-    options = ImportOptions(
-        cell_px=arguments.cell,
-        offset_px=arguments.offset or (0.0, 0.0),
-        open_portals_as_doors=arguments.open_portals_as_doors,
-    )
+    try:
+        options = ImportOptions(
+            cell_px=arguments.cell,
+            offset=arguments.offset or (0.0, 0.0),
+            open_portals_as_doors=arguments.open_portals_as_doors,
+        )
+    except ValidationError as error:
+        raise impossible("bad_option", "A cell has between 4 and 4096 pixels.") from error
     fresh = not Path(arguments.file).exists()
     if fresh and not arguments.ruleset:
         raise FileProblem(f"{arguments.file} does not exist yet: name its --ruleset.")
@@ -61,7 +71,7 @@ def import_(arguments: argparse.Namespace) -> None:
     if arguments.json:
         say_json(imported.report)
     else:
-        say(*imported.report.lines())
+        say(*_report_lines(imported.report))
 
 
 def show(arguments: argparse.Namespace) -> None:
@@ -193,6 +203,14 @@ def _target(arguments: argparse.Namespace, imported: ImportedMap, *, fresh: bool
         return Session.open(Path(arguments.file))
     empty = Board(grid=imported.board.grid)
     return Session.create(Path(arguments.file), empty_encounter(arguments.ruleset, empty))
+
+
+def _report_lines(report: ImportReport) -> Iterator[str]:
+    counts = ", ".join(f"{number} {noun}" for noun, number in report.counts if number)
+    yield f"{report.source}: {counts or 'nothing'}."
+    yield from report.skipped
+    yield from report.warnings
+    yield from (f"{each.option}={each.value}: {each.sentence}" for each in report.switches)
 
 
 def _view_lines(view: View) -> Iterator[str]:

@@ -6,7 +6,7 @@ Built once per edit and remembered; an opened door or a broken wall is only a fl
 from collections.abc import Mapping
 from typing import Literal
 
-from engine.geometry.memo import Memo
+from engine.geometry.memo import Kept, Memo
 from engine.geometry.segments import WallInput, WallSet, build_walls
 from engine.model.board import Board
 from engine.model.wall import OneSided, Wall, WallKind
@@ -19,10 +19,10 @@ def wall_set(board: Board) -> WallSet:
     return _WALL_SETS(board.walls)
 
 
-def _build(walls: Walls, latest: WallSet | None, source: Walls | None) -> WallSet:
+def _build(latest: Kept[WallSet] | None, walls: Walls) -> WallSet:
     opened = [wall.id for wall in walls.values() if wall.is_open]
-    if latest is not None and source is not None and _same_lines(walls, source):
-        return latest.with_open(opened)
+    if latest is not None and _same_lines(walls, latest.sources[0]):
+        return latest.result.with_open(opened)
     return build_walls([_input(wall) for wall in walls.values()], opened)
 
 
@@ -50,4 +50,4 @@ def _input(wall: Wall) -> WallInput:
 
 
 _SIDES: dict[OneSided, Literal["left", "right"]] = {OneSided.LEFT: "left", OneSided.RIGHT: "right"}
-_WALL_SETS: Memo[Walls, WallSet] = Memo(_build)
+_WALL_SETS: Memo[WallSet] = Memo(_build)

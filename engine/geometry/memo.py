@@ -1,4 +1,4 @@
-"""A small memory for what was computed from an immutable value.
+"""A small memory for what was computed from immutable values.
 
 Values are told apart by identity: an unchanged part of an encounter is the same object from one
 state to the next, and comparing or hashing a thousand walls would cost more than it saves.
@@ -6,32 +6,39 @@ state to the next, and comparing or hashing a thousand walls would cost more tha
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-S = TypeVar("S")
 R = TypeVar("R")
 
 
-class Memo(Generic[S, R]):
-    """Remembers the results for the last few sources; holding a source keeps its id its own."""
+class Kept(NamedTuple, Generic[R]):
+    """A result beside what it was made from; holding the sources keeps their ids their own."""
 
-    def __init__(self, make: Callable[[S, R | None, S | None], R], size: int = 8) -> None:
-        """`make` gets the source, and the latest result with its source, to build upon."""
+    sources: tuple[Any, ...]
+    result: R
+
+
+class Memo(Generic[R]):
+    """Remembers the results for the last few tuples of sources.
+
+    `make` gets the latest result, to build upon, and the sources.
+    """
+
+    def __init__(self, make: Callable[..., R], size: int = 8) -> None:
         self._make = make
         self._size = size
-        self._kept: OrderedDict[int, tuple[S, R]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, ...], Kept[R]] = OrderedDict()
 
-    def __call__(self, source: S) -> R:
-        """Return the result for a source."""
-        key = id(source)
-        if key in self._kept:
+    def __call__(self, *sources: Any) -> R:
+        """Return the result for these sources."""
+        key = tuple(id(source) for source in sources)
+        found = self._kept.get(key)
+        if found is not None:
             self._kept.move_to_end(key)
-            return self._kept[key][1]
+            return found.result
         latest = next(reversed(self._kept.values()), None)
-        result = self._make(
-            source, latest[1] if latest is not None else None, latest[0] if latest else None
-        )
-        self._kept[key] = (source, result)
+        result = self._make(latest, *sources)
+        self._kept[key] = Kept(sources, result)
         if len(self._kept) > self._size:
             self._kept.popitem(last=False)
         return result

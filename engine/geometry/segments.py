@@ -27,6 +27,10 @@ FAR = 1e6
 """Cells. Coordinates beyond this are mistakes; no board is larger than 2,000 cells."""
 
 
+NUDGE = 1e-6
+"""Cells. How far a point on a wall is moved to one side."""
+
+
 class WallInput(NamedTuple):
     """A polyline and what it blocks.
 
@@ -85,8 +89,7 @@ class WallSet:
         flags[[self._number[i] for i in ids]] = True
         changed = replace(self, open=_frozen(flags))
         for name in ("_number", "sight_segs", "_movement"):
-            if name in self.__dict__:
-                changed.__dict__[name] = self.__dict__[name]
+            changed.__dict__[name] = getattr(self, name)
         return changed
 
     @cached_property
@@ -142,7 +145,8 @@ class SightSegs:
     boxes: Floats
     side: Ints
     once: Bools
-    bounded: Bools
+    base: Floats
+    top: Floats
     any_side: bool
     any_once: bool
     any_bounded: bool
@@ -151,7 +155,7 @@ class SightSegs:
     def of(walls: WallSet) -> "SightSegs":
         """Lay out the segments of a set; `ends` holds x0, y0, x1, y1 as rows (4, n)."""
         row = np.flatnonzero(walls.sight)
-        bounded = (np.isfinite(walls.base) | np.isfinite(walls.top))[row]
+        base, top = walls.base[row], walls.top[row]
         return SightSegs(
             row=row,
             owner=walls.owner[row],
@@ -159,11 +163,33 @@ class SightSegs:
             boxes=bounding_boxes(walls.segs[row]),
             side=walls.side[row],
             once=walls.once[row],
-            bounded=bounded,
+            base=base,
+            top=top,
             any_side=bool(walls.side[row].any()),
             any_once=bool(walls.once[row].any()),
-            any_bounded=bool(bounded.any()),
+            any_bounded=bool(np.isfinite(base).any() or np.isfinite(top).any()),
         )
+
+
+def off_walls(walls: WallSet, point: Point, toward: Point) -> Point:
+    """Return the point that stands for one on a closed wall: NUDGE nearer to `toward`.
+
+    A token whose centre lies on a wall sees and steps from the side it came from. Any other
+    point is returned as it is.
+    """
+    here = np.array(point)
+    start = walls.segs[:, 0]
+    along = walls.segs[:, 1] - start
+    offset = here - start
+    fraction = np.clip((along * offset).sum(axis=1) / (along**2).sum(axis=1), 0, 1)
+    gap = np.hypot(*(offset - fraction[:, None] * along).T)
+    stands = (walls.sight | walls.moves) & ~walls.open[walls.owner]
+    way = np.array(toward) - here
+    length = float(np.hypot(*way))
+    if length == 0 or not (gap[stands] <= TOUCH).any():
+        return point
+    moved = here + way * (min(NUDGE, length) / length)
+    return float(moved[0]), float(moved[1])
 
 
 def build_walls(walls: Sequence[WallInput], open_ids: Iterable[str] = ()) -> WallSet:
@@ -215,7 +241,7 @@ def _explode(walls: Sequence[WallInput], issues: list[WallIssue]) -> tuple[Float
     lengths = np.array([len(wall.points) for wall in walls], dtype=np.int64)
     points = np.array([p for wall in walls for p in wall.points], dtype=np.float64).reshape(-1, 2)
     number = np.repeat(np.arange(len(walls)), lengths)
-    sound: Bools = (np.abs(points) <= FAR).all(axis=1)  # false for NaN
+    sound = np.asarray((np.abs(points) <= FAR).all(axis=1))  # false for NaN
     segs = np.stack((points[:-1], points[1:]), axis=1) if len(points) else np.zeros((0, 2, 2))
     joined = number[:-1] == number[1:]
     whole = joined & sound[:-1] & sound[1:]

@@ -209,6 +209,24 @@ class Document:
         with sentences(self.path.name):
             return images.list_images(self._db)
 
+    def check(self) -> tuple[str, ...]:
+        """Return what is wrong with the file, a sentence each; empty for a sound one.
+
+        Reads everything: the pages, every record on every branch, every picture.
+        """
+        wrong = list(self._broken_pages())
+        for summary in self.records():
+            try:
+                self.record(summary.id)
+            except FileProblem as problem:
+                wrong.append(str(problem))
+        for info in self.images():
+            try:
+                self.image(info.sha256)
+            except FileProblem as problem:
+                wrong.append(str(problem))
+        return tuple(wrong)
+
     # Writing
 
     def append(self, record: Record, images: Mapping[str, bytes] = NO_IMAGES) -> None:
@@ -296,6 +314,11 @@ class Document:
         self.close()
 
     # Private
+
+    def _broken_pages(self) -> tuple[str, ...]:
+        with sentences(self.path.name):
+            rows = self._db.execute("PRAGMA integrity_check").fetchall()
+        return tuple(str(row[0]) for row in rows if row[0] != "ok")
 
     def _summary(self, record_id: int) -> RecordSummary:
         found = self._summaries.get(record_id)
