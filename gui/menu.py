@@ -28,8 +28,8 @@ class When(StrEnum):
     PEACE = "The fight has already begun."
     NEXT = "The phase cannot be ended yet."
     REFUSED = "Nothing was refused."
+    PLAN = "Choose an action first."
     PLAYERS = "Open the players' window first."
-    PICTURE = "The map has no picture."
 
 
 class Where(StrEnum):
@@ -125,7 +125,7 @@ ENTRIES: tuple[Entry, ...] = (
         "edit.token",
         EDIT,
         "&Token…",
-        ("Return",),
+        ("E",),
         "Name, side, size and secrets of the selected token",
         _SELECTED,
         _MAP,
@@ -306,6 +306,15 @@ ENTRIES: tuple[Entry, ...] = (
         (*_WRITE, When.FIGHT, When.NEXT),
         _MAP,
         rule=True,
+    ),
+    Entry(
+        "fight.roll",
+        FIGHT,
+        "&Roll",
+        ("Return", "Enter"),
+        "Carry out what is prepared",
+        (*_WRITE, When.PLAN),
+        _MAP,
     ),
     Entry("fight.after", FIGHT, "&Following token", (".",), "Select the token after", _OPEN, _MAP),
     Entry("fight.before", FIGHT, "&Preceding token", (",",), "Select the token before", _OPEN, _MAP),

@@ -147,6 +147,11 @@ class ActionsDock(Panel):
         self.buttons = []
         for group, count in shape:
             block = QWidget(self.inside)
+            # A disabled button takes no events, so its menu belongs to the block around it.
+            block.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            block.customContextMenuRequested.connect(
+                lambda place, which=block: self._menu(which, place)
+            )
             grid = QGridLayout(block)
             grid.setContentsMargins(0, 0, 0, 0)
             grid.setSpacing(GAP)
@@ -167,13 +172,6 @@ class ActionsDock(Panel):
     def _make_button(self, number: int, parent: QWidget) -> OfferButton:
         button = OfferButton(parent)
         button.clicked.connect(lambda: self.chosen.emit(self._offers[number]))
-        # A disabled button takes no events, so its menu belongs to the block around it.
-        parent.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        if number == len(self.buttons) and not parent.property("menu"):
-            parent.setProperty("menu", True)
-            parent.customContextMenuRequested.connect(
-                lambda place, block=parent: self._menu(block, place)
-            )
         return button
 
     def _menu(self, block: QWidget, place: QPoint) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from engine.model.evidence import Evidence, Modifier
 from engine.model.pending import Prompt, PromptKind
@@ -27,6 +28,7 @@ from engine.rules.ruleset import Forecast, ForecastRow
 from gui.docks.dice_field import DiceField
 from gui.docks.histogram import Histogram, percent
 from gui.docks.panel import Panel
+from gui.theme import Theme
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -142,7 +144,7 @@ class Odds(QWidget):
         across = QHBoxLayout(line)
         across.setContentsMargins(0, 0, 0, 0)
         chance = QLabel(percent(row.chance), line)
-        chance.setObjectName("chance" if alone else "rowChance")
+        chance.setProperty("look", "chance" if alone else "rowChance")
         chance.setToolTip(f"exactly {row.chance}")
         words = QLabel(row_words(row), line)
         words.setProperty("quiet", True)
@@ -174,7 +176,7 @@ class ForecastDock(Panel):
     rolled = Signal()
     ruled = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__("forecast", "Forecast")
         self._rows: tuple[ForecastRow, ...] = ()
         inside = QWidget()
@@ -197,7 +199,7 @@ class ForecastDock(Panel):
         self.refusal.setWordWrap(True)
         self.odds = Odds(self)
         self.odds.picked.connect(self._show_row)
-        self.histogram = Histogram(self)
+        self.histogram = Histogram(theme, self)
         for widget in (self.hint, self.lines, self.refusal, self.odds):
             self._column.addWidget(widget)
         self._build_plan_buttons()
@@ -248,6 +250,10 @@ class ForecastDock(Panel):
         row.addWidget(self.ruling)
         self._column.addLayout(row)
         self._column.addWidget(self.result)
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        self.histogram.theme = theme
 
     def show_nothing(self, hint: str) -> None:
         """Show no plan and no prompt, only a word on what could be done."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from gui.theme import current_theme
+from gui.theme import Theme
 
 MOST_BARS = 24
 
@@ -38,8 +38,9 @@ def buckets(
 class Histogram(QWidget):
     """Bars from the least to the most; the words are in the tooltip and for screen readers."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
         self._bars: tuple[tuple[int, int, Fraction], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -67,7 +68,7 @@ class Histogram(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(current_theme().party))
+        painter.setBrush(QColor(self.theme.party))
         top = max(chance for _, _, chance in self._bars)
         step = min(14.0, self.width() / len(self._bars))
         for number, (_, _, chance) in enumerate(self._bars):

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from gui.theme import Theme
+
 MARGIN = 14
 GAP = 8
 
@@ -93,6 +95,9 @@ class Panel(QDockWidget):
         self.body.setContentsMargins(MARGIN, 2, MARGIN, 10)
         self.body.setSpacing(GAP)
         self.setWidget(inside)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours, where the dock paints by itself."""
 
     def head(self, title: str, subtitle: str = "") -> None:
         """Write the header."""

@@ -30,17 +30,14 @@ from engine.view import TokenView
 from gui.docks.fields import Editor, FieldSpec, specs_of
 from gui.docks.panel import Panel
 from gui.docks.turn_row import draw_bar
-from gui.theme import current_theme
-
-SetValue = Callable[[str, str, Any], None]
-"""Called with a token, a field of its sheet and the new value."""
-
+from gui.theme import Theme
 
 class BarWidget(QWidget):
     """A bar that fills its width."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
         self._value, self._maximum = 0, 1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -57,19 +54,21 @@ class BarWidget(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_bar(painter, QRectF(self.rect()), self._value, self._maximum, current_theme())
+        draw_bar(painter, QRectF(self.rect()), self._value, self._maximum, self.theme)
         painter.end()
 
 
 class BarLine:
     """A bar with its label and its number; "-4" typed into the number takes 4 off."""
 
-    def __init__(self, grid: QGridLayout, row: int, tell: Callable[[int, int], None]) -> None:
+    def __init__(
+        self, grid: QGridLayout, row: int, tell: Callable[[int, int], None], theme: Theme
+    ) -> None:
         self._row, self._tell = row, tell
         self._value = 0
         self.label = QLabel()
         self.label.setProperty("quiet", True)
-        self.bar = BarWidget()
+        self.bar = BarWidget(theme)
         self.number = QLineEdit()
         self.number.setProperty("look", "number")
         self.number.setFixedWidth(78)
@@ -105,14 +104,17 @@ class BarLine:
 
 
 class SheetDock(Panel):
-    """Who is selected: `preset_chosen` carries the name of a ready-made sheet."""
+    """Who is selected.
+
+    `preset_chosen` carries the name of a ready-made sheet, `value_set` a token, a field of its
+    sheet and the new value.
+    """
 
     preset_chosen = Signal(str)
-    details_asked = Signal()
+    value_set = Signal(str, str, object)
 
-    def __init__(self, set_value: SetValue) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__("sheet", "Sheet")
-        self._set_value = set_value
         self._token_id = ""
         self._specs: tuple[FieldSpec, ...] = ()
         self._editors: dict[str, Editor] = {}
@@ -127,7 +129,7 @@ class SheetDock(Panel):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        self.bars = [BarLine(grid, row, self._set_bar) for row in range(4)]
+        self.bars = [BarLine(grid, row, self._set_bar, theme) for row in range(4)]
         self.body.addLayout(grid)
         self._build_none()
         self.more = QPushButton("All values", self)
@@ -158,6 +160,11 @@ class SheetDock(Panel):
         row.addWidget(self.words, 1)
         row.addWidget(self.presets)
         self.body.addWidget(self.none)
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        for line in self.bars:
+            line.bar.theme = theme
 
     def show_token(
         self, token: TokenView | None, sheet: Sheet | None, ruleset: Ruleset | None
@@ -256,4 +263,4 @@ class SheetDock(Panel):
 
     def _edited(self, name: str, value: Any) -> None:
         if self._token_id:
-            self._set_value(self._token_id, name, value)
+            self.value_set.emit(self._token_id, name, value)

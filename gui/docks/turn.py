@@ -16,6 +16,7 @@ from engine.rules.ruleset import Bar
 from engine.view import TokenView, View
 from gui.docks.panel import Panel
 from gui.docks.turn_row import TurnDelegate
+from gui.theme import Theme
 
 ROW = Qt.ItemDataRole.UserRole
 
@@ -133,7 +134,7 @@ class TurnDock(Panel):
 
     picked = Signal(tuple)
 
-    def __init__(self, begin: QAction, following: QAction) -> None:
+    def __init__(self, begin: QAction, following: QAction, theme: Theme) -> None:
         super().__init__("turn", "Turn order")
         self._begin, self._following = begin, following
         self._selecting = False
@@ -146,7 +147,8 @@ class TurnDock(Panel):
         self.list = QListView(self)
         self.list.setModel(self.model)
         self.list.setAccessibleName("Turn order")
-        self.list.setItemDelegate(TurnDelegate(self.list))
+        self._delegate = TurnDelegate(theme, self.list)
+        self.list.setItemDelegate(self._delegate)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -156,6 +158,10 @@ class TurnDock(Panel):
         for action in (begin, following):
             action.changed.connect(self._update_button)
         self.show_view(None)
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        self._delegate.theme = theme
 
     def show_view(self, view: View | None) -> None:
         """Show where the fight stands."""

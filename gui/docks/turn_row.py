@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from typing_extensions import override
 
 from gui.docks.rings import draw_ring
-from gui.theme import Theme, current_theme
+from gui.theme import Theme
 
 HEIGHT = 38
 ROW = Qt.ItemDataRole.UserRole
@@ -39,8 +39,9 @@ def draw_bar(painter: QPainter, place: QRectF, value: int, maximum: int, theme: 
 class TurnDelegate(QStyledItemDelegate):
     """Draws a `Row`; everything it shows can also be read from the item's accessible text."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.theme = theme
 
     @override
     def sizeHint(
@@ -55,7 +56,7 @@ class TurnDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        theme = current_theme()
+        theme = self.theme
         row = index.data(ROW)
         place = QRectF(_rect(option)).adjusted(1, 2, -1, -2)
         painter.save()
@@ -84,7 +85,7 @@ class TurnDelegate(QStyledItemDelegate):
         selected = bool(state & QStyle.StateFlag.State_Selected)
         hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         painter.setPen(QPen(QColor(theme.amber), 1) if row.may_act and selected else Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.raised if selected or hovered else theme.row))
+        painter.setBrush(QColor(theme.raised if selected or hovered else theme.panel))
         painter.drawRoundedRect(place, 8, 8)
         if row.may_act and not selected:
             painter.setPen(Qt.PenStyle.NoPen)

@@ -14,15 +14,15 @@ from typing_extensions import override
 from engine.commands.board import CloseDoor, OpenDoor
 from engine.commands.command import Command
 from engine.commands.tokens import MoveToken, PlaceToken
+from engine.geometry.routes import MovementRules
 from engine.grid.footprint import footprint_named
 from engine.model.space import Cell, Facing, Point
 from engine.model.token import Token
 from engine.model.wall import DoorState
 from gui.canvas.overlays.overlay import BoxPreview, GhostsPreview, RefusedPreview
 from gui.canvas.pointer import PointerEvent
-from gui.tools.reach import reach_preview
 from gui.tools.tool import Host, Tool
-from gui.tools.walking import Walk, ghost, path_preview, walk
+from gui.tools.walking import Walk, ghost, path_preview, plain, reach_preview, rules_of, walk
 
 PING_MS = 400
 
@@ -32,6 +32,7 @@ class _Held:
     """Tokens in the hand: the one grabbed first, the cell of it that was grabbed."""
 
     tokens: tuple[Token, ...]
+    rules: MovementRules
     grabbed: Cell
     target: Cell
     waypoints: list[Cell] = field(default_factory=list)
@@ -174,9 +175,10 @@ class SelectTool(Tool):
             return False
         others = (encounter.tokens.get(each) for each in self.host.selected if each != first.id)
         tokens = (first, *(each for each in others if each is not None))
-        self._held = _Held(tokens=tokens, grabbed=pressed.cell, target=first.cell)
+        rules = rules_of(self.host, first)
+        self._held = _Held(tokens, rules, grabbed=pressed.cell, target=first.cell)
         if self.host.shows_reach and len(tokens) == 1:
-            self.host.show("reach", reach_preview(self.host, first))
+            self.host.show("reach", reach_preview(self.host, first, rules))
         return True
 
     def _drag(self, event: PointerEvent) -> None:
@@ -198,21 +200,19 @@ class SelectTool(Tool):
             self.host.show("refused", None)
             self.host.say("Set down by hand: no walk, no cost")
             return
-        made = walk(self.host, held.lead, _path(held))
+        made = walk(self.host, held.lead, _path(held), held.rules)
         self.host.show("path", path_preview(self.host, made))
         self._tell(made)
 
     def _tell(self, made: Walk) -> None:
         refusal = made.refusal
         self.host.show("refused", RefusedPreview(cell=refusal.cell) if refusal is not None else None)
-        name = made.token.name
-        place = self.host.grid.label(made.cells[-1])
         if refusal is not None:
             self.host.say(refusal.sentence)
-        else:
-            cost = f", cost {made.costs[-1]}" if made.costs else ""
-            left = f" · {made.left}" if made.left else ""
-            self.host.say(f"{name} to {place}{cost}{left}")
+            return
+        place = self.host.grid.label(made.waypoints[-1])
+        parts = (f"{made.token.name} to {place}, cost {plain(made.cost)}", made.left, *made.remarks)
+        self.host.say(" · ".join(part for part in parts if part))
 
     def _drop(self, held: _Held) -> None:
         if held.target == held.lead.cell and not held.waypoints and held.facing is None:

@@ -6,64 +6,78 @@ The engine and the ruleset compute; here their answers only become words.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.geometry.routes import free_route
+from engine.geometry.path import Path
+from engine.geometry.routes import MovementRules, Route, free_rules, reach_of, route
+from engine.geometry.stride import Cost
 from engine.grid.footprint import footprint_named
 from engine.model.refusal import Rejected, Rejection
-from engine.model.space import Cell, Facing, Point
+from engine.model.space import Cell, Point
 from engine.model.token import Token
 from engine.rules.ruleset import MovePlan
-from gui.canvas.overlays.overlay import Ghost, PathPreview, PathStep, Tone
+from gui.canvas.overlays.overlay import CellsPreview, Ghost, PathPreview, PathStep, Tone
 from gui.tools.tool import Host
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A way for a token: all its cells, what stands against it, and its lines of cost."""
+    """A way for a token over way-points: the engine's route, and the ruleset's lines on it."""
 
     token: Token
     waypoints: tuple[Cell, ...]
-    cells: tuple[Cell, ...]
-    facing: Facing
+    route: Route
+    budget: Cost | None
     refusals: tuple[Rejection, ...] = ()
-    costs: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
-    left: str = ""
+    remarks: tuple[str, ...] = ()
 
     @property
     def refusal(self) -> Rejection | None:
         """Return the first thing that stands against it."""
         return self.refusals[0] if self.refusals else None
 
+    @property
+    def cost(self) -> Cost:
+        """Return the price of the whole way, 0 where there is none."""
+        return self.route.path.cost if self.route.path is not None else 0
 
-def walk(host: Host, token: Token, waypoints: Sequence[Cell]) -> Walk:
-    """Return the walk over way-points, by the rules in a fight, freely otherwise."""
+    @property
+    def left(self) -> str:
+        """Return what remains of the budget, in words; nothing where there is no budget."""
+        if self.budget is None or self.route.path is None:
+            return ""
+        rest = self.budget - self.cost
+        return f"{plain(rest)} left" if rest >= 0 else f"{plain(-rest)} too many"
+
+
+def rules_of(host: Host, token: Token) -> MovementRules:
+    """Return how a token moves now: by the ruleset in a fight, freely otherwise."""
     encounter = host.encounter
-    route = free_route(encounter, token, waypoints)
-    refusals = list(route.refusals)
-    costs: tuple[str, ...] = tuple(str(number) for number in range(1, len(route.cells)))
-    reasons: tuple[str, ...] = ()
-    left = ""
-    if encounter.fighting and len(route.cells) > 1:
-        plan = MovePlan(token_id=token.id, path=tuple(waypoints), facing=None)
+    if not encounter.fighting:
+        return free_rules(encounter, token)
+    return host.ruleset.movement(encounter, token.id)
+
+
+def walk(
+    host: Host, token: Token, waypoints: Sequence[Cell], rules: MovementRules, *, asks: bool = True
+) -> Walk:
+    """Return the walk over way-points; with `asks` the ruleset's forecast of it is added."""
+    encounter = host.encounter
+    found = route(encounter, token, waypoints, rules)
+    refusals, remarks = found.refusals, ()
+    if asks and encounter.fighting and len(found.cells) > 1:
+        plan = MovePlan(token_id=token.id, path=tuple(waypoints))
         try:
             forecast = host.ruleset.forecast(encounter, plan)
         except Rejected as error:
-            refusals = [error.rejection]
+            refusals = (*refusals, error.rejection)
         else:
-            refusals = [*forecast.refusals] or refusals
-            left = " · ".join(
-                f"{line.label} {line.text or line.value or ''}".strip() for line in forecast.lines
-            )
-    return Walk(
-        token=token,
-        waypoints=tuple(waypoints),
-        cells=route.cells,
-        facing=route.facing,
-        refusals=tuple(refusals),
-        costs=costs,
-        reasons=reasons,
-        left=left,
-    )
+            refusals = (*refusals, *(r for r in forecast.refusals if r not in refusals))
+            remarks = tuple(f"{line.label} {line.text}".strip() for line in forecast.lines)
+    return Walk(token, tuple(waypoints), found, rules.budget, refusals, remarks)
+
+
+def plain(cost: Cost) -> str:
+    """Return a cost without needless decimals."""
+    return f"{cost:.2f}".rstrip("0").rstrip(".") if isinstance(cost, float) else str(cost)
 
 
 def middle(host: Host, token: Token, cell: Cell) -> Point:
@@ -73,26 +87,51 @@ def middle(host: Host, token: Token, cell: Cell) -> Point:
 
 
 def path_preview(host: Host, made: Walk) -> PathPreview:
-    """Return a walk as the canvas draws it; steps from the refused one on are not allowed."""
-    bad = made.refusal
-    stop = made.cells.index(bad.cell) if bad is not None and bad.cell in made.cells else 0
-    fine = bad is None
-    steps = tuple(
-        PathStep(
-            point=middle(host, made.token, cell),
-            cost=made.costs[number] if number < len(made.costs) else "",
-            reason=made.reasons[number] if number < len(made.reasons) else "",
-            allowed=fine or (number + 1 < stop),
-            waypoint=cell in made.waypoints[:-1],
-        )
-        for number, cell in enumerate(made.cells[1:])
-    )
+    """Return a walk as the canvas draws it: the price so far at each step, and why."""
+    path = made.route.path
+    steps = _priced(host, made, path) if path is not None else _straight(host, made)
     return PathPreview(
-        start=middle(host, made.token, made.cells[0]),
+        start=middle(host, made.token, made.route.cells[0]),
         steps=steps,
         left=made.left,
-        tone=Tone.NOW if fine else Tone.BAD,
+        tone=Tone.NOW if made.refusal is None else Tone.BAD,
     )
+
+
+def _priced(host: Host, made: Walk, path: Path) -> tuple[PathStep, ...]:
+    spent: Cost = 0
+    steps = []
+    for step in path.steps:
+        spent += step.cost
+        steps.append(
+            PathStep(
+                point=middle(host, made.token, step.cell),
+                cost=plain(spent),
+                reason=", ".join(step.reasons),
+                allowed=made.budget is None or spent <= made.budget,
+                waypoint=step.cell in made.waypoints[:-1],
+            )
+        )
+    return tuple(steps)
+
+
+def _straight(host: Host, made: Walk) -> tuple[PathStep, ...]:
+    """Return a walk that cannot be made: fine up to the place of the refusal."""
+    cells = made.route.cells
+    bad = made.refusal.cell if made.refusal is not None else None
+    stop = cells.index(bad) if bad in cells else 1
+    return tuple(
+        PathStep(middle(host, made.token, cell), "", allowed=number < stop)
+        for number, cell in enumerate(cells[1:], start=1)
+    )
+
+
+def reach_preview(host: Host, token: Token, rules: MovementRules) -> CellsPreview | None:
+    """Return the cells in a token's reach, or None where the rules set no limit."""
+    if rules.budget is None:
+        return None
+    tone = Tone.FOE if token.side == "foes" else Tone.PARTY
+    return CellsPreview(frozenset(reach_of(host.encounter, token, rules).cells()), tone)
 
 
 def ghost(host: Host, token: Token, cell: Cell) -> Ghost:
