@@ -95,7 +95,7 @@ def history(arguments: argparse.Namespace) -> None:
         steps = session.history()
         head = session.head
     if arguments.json:
-        rows = [{**jsonable(step), "current": step.id in current} for step in steps]
+        rows = [{**step._asdict(), "current": step.id in current} for step in steps]
         say_json({"head": head, "records": rows})
         return
     say_table(

@@ -28,7 +28,7 @@ from engine.formats.polylines import (
     without_doubles,
     without_repeats,
 )
-from engine.formats.portals import Portal, cut, moved_to_edge, snapped
+from engine.formats.portals import Portal, cut, moved_to_edge, segments_of, snapped
 from engine.formats.reporting import Notebook, quantity
 from engine.formats.safe_json import Json
 from engine.model.board import MAX_SIDE, Board, GridSpec, Picture
@@ -62,6 +62,8 @@ def read(json: Json, name: str, title: str, options: ImportOptions) -> ImportedM
     """Return the map; raise FileProblem if it has no usable size, or a picture beyond use."""
     root = fields(json.root)
     notes = Notebook(name)
+    if options.cell_px is not None or options.offset != (0.0, 0.0):
+        notes.warn("brings its own grid; the given cell size and offset were not used.")
     image = b"" if options.without_picture else _image(json, root.get("image"), notes)
     header = check(image, f"{name}: its picture") if image else None
     frame = _frame(fields(root.get("resolution")), header, notes, options)
@@ -270,9 +272,10 @@ def _fitted(
     portals = snapped(portals, walls)
     if opened:
         notes.warn(f"{quantity(opened, 'wall')} ran through portals and got gaps there.")
+    segments = segments_of(walls)
     fitted = []
     for portal in portals:
-        edge = moved_to_edge(portal, walls) if portal.closed else None
+        edge = moved_to_edge(portal, segments) if portal.closed else None
         if edge:
             notes.warn(f"door {portal.number} crossed a cell; it was moved to the cell's edge.")
         fitted.append(edge or portal)
