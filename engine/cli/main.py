@@ -101,7 +101,17 @@ def _document_commands(commands: "_Commands") -> None:
     importing.add_argument("--ruleset", help="for a new encounter")
     importing.add_argument("--cell", type=float, metavar="PX", help="pixels per cell of a picture")
     importing.add_argument("--offset", type=_pair, metavar="X,Y", help="pixels to the first cell")
+    importing.add_argument("--size", type=_size, metavar="30x20", help="columns and rows")
+    importing.add_argument("--grid", type=GridKind, choices=list(GridKind), help="of a picture")
     importing.add_argument("--open-portals-as-doors", action="store_true")
+    importing.add_argument(
+        "--set",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="any option that the report offers, such as simplify=0.02",
+    )
     show = _add(commands, "show", f"{home}:show", "Show what an audience sees.")
     show.add_argument("file")
     show.add_argument("--audience", choices=("gm", "players", "full"), default="gm")
@@ -167,6 +177,14 @@ def _pair(text: str) -> tuple[float, float]:
         return float(x), float(y)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{text!r} is not like 12.5,-3") from error
+
+
+def _option(text: str) -> tuple[str, str]:
+    """Read simplify=0.02."""
+    name, _, value = text.partition("=")
+    if not name or not value:
+        raise argparse.ArgumentTypeError(f"{text!r} is not like simplify=0.02")
+    return name, value
 
 
 def _reason(error: BaseException) -> str:

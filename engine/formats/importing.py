@@ -16,7 +16,7 @@ _REFUSALS = {
     FileKind.EMPTY: "the file is empty.",
     FileKind.HTML: "a web page, not a map; the download went wrong.",
     FileKind.XML: "XML of a kind that is no map.",
-    FileKind.ZIP: "an archive (zip); unpack it first. Universal VTT 2 is not supported.",
+    FileKind.ZIP: "an archive (zip); unpack it first (Universal VTT 2 is not supported).",
     FileKind.PDF: "a PDF; export its page as a picture first.",
     FileKind.SQLITE: "a database; if it is an encounter, open it instead of importing it.",
     FileKind.UNKNOWN: "no map and no picture of a known kind.",

@@ -94,6 +94,11 @@ def extent(grid: GridKind, columns: int, rows: int) -> Pair:
     return float(columns), float(rows)
 
 
+def whole_cells(length: float) -> int:
+    """Return how many cells a length in cells shows, the last one perhaps in part."""
+    return math.ceil(length - SLIVER)
+
+
 def _picture_size(data: bytes, kind: FileKind, notes: Notebook) -> tuple[int, int]:
     if kind is FileKind.SVG:
         return read_svg(data, notes.source)
@@ -159,7 +164,7 @@ def _cells(grid: GridKind, width: int, height: int, cell: Pair, offset: Pair) ->
     elif grid is GridKind.HEX_POINTY:
         columns, rows = _hexes(wide, tall)
     else:
-        columns, rows = math.ceil(wide - SLIVER), math.ceil(tall - SLIVER)
+        columns, rows = whole_cells(wide), whole_cells(tall)
     return max(1, columns), max(1, rows)
 
 
@@ -173,7 +178,7 @@ def _shown(length: int, cell: float, offset: float) -> float:
 
 def _hexes(along: float, across: float) -> tuple[int, int]:
     """Return hexes along a row and the number of rows."""
-    return math.ceil(along - 0.5 - SLIVER), math.ceil((across - _TALL) / _ROW - SLIVER) + 1
+    return whole_cells(along - 0.5), whole_cells((across - _TALL) / _ROW) + 1
 
 
 def _by(a: int, b: int) -> str:

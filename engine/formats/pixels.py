@@ -122,7 +122,7 @@ def refuse_size(width: int, height: int, name: str, most: int = MAX_PX) -> None:
     if max(width, height) > MAX_SIDE_PX or width * height > most:
         raise FileProblem(
             f"{name} measures {width:,} x {height:,} pixels; at most {MAX_SIDE_PX:,} a side and "
-            f"{most // 1_000_000} million in all can be shown. Scale it down."
+            f"{most // 1_000_000} million in all can be shown, so scale it down."
         )
 
 

@@ -242,7 +242,7 @@ def test_moving_picture_shows_its_first_frame(kind: str):
 @pytest.mark.parametrize("size", [(20_000, 20_000), (100_000, 1), (1, 16_385), (16_384, 16_384)])
 def test_picture_beyond_the_caps_is_refused_from_its_header(size: tuple[int, int]):
     for look in (read_header, check, decode):
-        with pytest.raises(FileProblem, match="can be shown. Scale it down") as refused:
+        with pytest.raises(FileProblem, match="can be shown, so scale it down") as refused:
             look(png(*size))
         assert f"{size[0]:,} x {size[1]:,} pixels" in str(refused.value)
 

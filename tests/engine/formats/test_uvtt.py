@@ -12,7 +12,7 @@ from engine.formats.imported import ImportedMap, ImportOptions, ObjectOutlines
 from engine.model.board import GridSpec
 from engine.model.light import Ambient
 from engine.model.refusal import FileProblem
-from engine.model.space import Point
+from engine.model.space import GridKind, Point
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState, Wall, WallKind
 from tests.helpers.maps import base64_of, imported, light, picture, points, portal, uvtt
@@ -154,6 +154,13 @@ def test_size_typed_in_by_the_gm_wins(tmp_path: Path):
 
 def test_size_in_strings_is_read(tmp_path: Path):
     assert imported(tmp_path, uvtt(size=("4", "6"))).board.grid == GridSpec(columns=4, rows=6)
+
+
+@pytest.mark.parametrize(("side", "columns"), [(3.5, 4), (4.01, 4), (4.1, 5), (0.01, 1)])
+def test_partial_squares_are_cells_but_slivers_are_not(tmp_path: Path, side: float, columns: int):
+    result = imported(tmp_path, uvtt(size=(side, side)))
+    assert result.board.grid == GridSpec(columns=columns, rows=columns)
+    assert pixel_of(result, (side, side)) == pytest.approx((40, 40))
 
 
 def test_map_without_resolution_is_measured_by_the_gm(tmp_path: Path):
@@ -430,7 +437,9 @@ def test_darkness_is_only_offered_and_only_where_there_are_lights(
 # Options for pictures
 
 
-def test_cell_size_given_for_a_map_with_its_own_grid_is_told_to_be_unused(tmp_path: Path):
-    result = imported(tmp_path, uvtt(), ImportOptions(cell_px=33))
-    assert "brings its own grid" in result.report.warnings[0]
-    assert result.board == imported(tmp_path, uvtt()).board
+def test_grid_given_for_a_map_with_its_own_is_told_to_be_unused(tmp_path: Path):
+    given = [{"cell_px": 33}, {"offset": (1, 0)}, {"grid": GridKind.HEX_FLAT}]
+    for options in map(ImportOptions.model_validate, given):
+        result = imported(tmp_path, uvtt(), options)
+        assert "brings its own grid" in result.report.warnings[0]
+        assert result.board == imported(tmp_path, uvtt()).board
