@@ -94,7 +94,7 @@ class App(QObject):
         """Open the table rules; the dialog follows undo and redo."""
         dialog = TableRulesDialog(
             self.bridge.encounter.options,
-            lambda rule, value: self.bridge.execute(SetTableRule(rule=rule, value=value)),
+            self._set_rule,
             self.window,
         )
 
@@ -104,6 +104,9 @@ class App(QObject):
         self.bridge.changed.connect(follow)
         dialog.finished.connect(lambda _code: self.bridge.changed.disconnect(follow))
         dialog.open()
+
+    def _set_rule(self, rule: str, value: object) -> None:
+        self.bridge.execute(SetTableRule(rule=rule, value=value))
 
     def edit_tokens(self) -> None:
         """Open the details of the selected tokens."""
@@ -131,7 +134,7 @@ class App(QObject):
             self.pictures.set_source(self._picture)
             return
         offered = [(s.name, s.title, s.ruleset) for s in samples()[:SAMPLES_SHOWN]]
-        self.window.welcome.show_lists(offered, self.preferences.get(RECENT))
+        self.window.welcome.show_lists(offered, tuple(self.preferences.get(RECENT)))
 
     def _picture(self, sha256: str) -> bytes:
         session = self.bridge.session

@@ -53,9 +53,7 @@ def install(tell: Tell, folder: Path | None = None) -> Callable[[], None]:
     """
     before = sys.excepthook
 
-    def hook(
-        kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> None:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if not issubclass(kind, Exception):
             before(kind, error, trace)
             return

@@ -28,7 +28,9 @@ from gui.dialogs.new_encounter import NewEncounter, NewEncounterDialog, free_pat
 from gui.preferences import BACKUP_ON_OPEN, LAST_FOLDER, LAST_RULESET, Preferences
 from gui.work import Work
 
-MAP_FILES = "Maps (*.dd2vtt *.uvtt *.df2vtt *.json *.tmx *.tmj *.png *.jpg *.jpeg *.webp *.avif *.svg)"
+MAP_FILES = (
+    "Maps (*.dd2vtt *.uvtt *.df2vtt *.json *.tmx *.tmj *.png *.jpg *.jpeg *.webp *.avif *.svg)"
+)
 ENCOUNTERS = f"Encounters (*{SUFFIX})"
 
 

@@ -191,12 +191,21 @@ ENTRIES: tuple[Entry, ...] = (
         checkable=True,
         rule=True,
     ),
-    Entry("tool.select", TOOLS, "&Move", ("V",), "Select and move tokens", _OPEN, _MAP, short="Move"),
+    Entry(
+        "tool.select", TOOLS, "&Move", ("V",), "Select and move tokens", _OPEN, _MAP, short="Move"
+    ),
     Entry(
         "tool.ruler", TOOLS, "&Ruler", ("R",), "Measure range or a walk", _OPEN, _MAP, short="Ruler"
     ),
     Entry(
-        "tool.area", TOOLS, "&Area", ("A",), "Lay a template over the map", _WRITE, _MAP, short="Area"
+        "tool.area",
+        TOOLS,
+        "&Area",
+        ("A",),
+        "Lay a template over the map",
+        _WRITE,
+        _MAP,
+        short="Area",
     ),
     Entry(
         "tool.fog",
@@ -259,7 +268,9 @@ ENTRIES: tuple[Entry, ...] = (
         short="Mist",
     ),
     Entry("tool.light", TOOLS, "&Light", ("L",), "Set a light", _WRITE, _MAP, short="Light"),
-    Entry("tool.token", TOOLS, "T&oken", ("N",), "Put tokens on the map", _WRITE, _MAP, short="Token"),
+    Entry(
+        "tool.token", TOOLS, "T&oken", ("N",), "Put tokens on the map", _WRITE, _MAP, short="Token"
+    ),
     Entry("tool.note", TOOLS, "&Note", ("X",), "Pin a note", _WRITE, _MAP, short="Note"),
     Entry(
         "map.grid",
@@ -296,7 +307,9 @@ ENTRIES: tuple[Entry, ...] = (
         "From now on the rules watch",
         (*_WRITE, When.PEACE),
     ),
-    Entry("fight.end", FIGHT, "&End the fight", (), "Tokens move freely again", (*_WRITE, When.FIGHT)),
+    Entry(
+        "fight.end", FIGHT, "&End the fight", (), "Tokens move freely again", (*_WRITE, When.FIGHT)
+    ),
     Entry(
         "fight.next",
         FIGHT,
@@ -317,7 +330,9 @@ ENTRIES: tuple[Entry, ...] = (
         _MAP,
     ),
     Entry("fight.after", FIGHT, "&Following token", (".",), "Select the token after", _OPEN, _MAP),
-    Entry("fight.before", FIGHT, "&Preceding token", (",",), "Select the token before", _OPEN, _MAP),
+    Entry(
+        "fight.before", FIGHT, "&Preceding token", (",",), "Select the token before", _OPEN, _MAP
+    ),
     Entry(
         "fight.rules",
         FIGHT,
@@ -411,7 +426,9 @@ class Bindings:
     def shown(self, entry: Entry) -> str:
         """Return the first key as this system writes it, or nothing."""
         keys = self.keys(entry)
-        return QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+        return (
+            QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+        )
 
     def holder(self, key: str) -> Entry | None:
         """Return the entry that a key belongs to."""

@@ -28,7 +28,8 @@ def declared_ghosts(view: View, plans: Iterable[DeclaredPlan]) -> tuple[Ghost, .
                 side=token.side,
                 label=plan.label,
                 way=tuple(
-                    footprint.center_at(grid, cell, token.facing) for cell in (token.cell, *plan.path)
+                    footprint.center_at(grid, cell, token.facing)
+                    for cell in (token.cell, *plan.path)
                 )
                 if plan.path
                 else (),

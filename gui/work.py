@@ -97,5 +97,5 @@ def _nothing() -> None:
     """Do nothing."""
 
 
-_running: set["Work[object]"] = set()
+_running: set[object] = set()
 """Keeps work alive that nobody holds."""

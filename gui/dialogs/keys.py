@@ -40,10 +40,10 @@ class KeysDialog(QDialog):
         self.setWindowTitle("Keys")
         self.resize(640, 620)
         self._bindings, self._actions = bindings, actions
-        self.find = QLineEdit(self)
-        self.find.setPlaceholderText("Find a key or an action")
-        self.find.setAccessibleName("Find a key or an action")
-        self.find.textChanged.connect(self._filter)
+        self.finder = QLineEdit(self)
+        self.finder.setPlaceholderText("Find a key or an action")
+        self.finder.setAccessibleName("Find a key or an action")
+        self.finder.textChanged.connect(self._filter)
         self.tree = QTreeWidget(self)
         self.tree.setAccessibleName("Keys")
         self.tree.setHeaderLabels(["What", "Key"])
@@ -64,7 +64,7 @@ class KeysDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.accept)
         column = QVBoxLayout(self)
-        column.addWidget(self.find)
+        column.addWidget(self.finder)
         column.addWidget(self.tree, 1)
         column.addLayout(row)
         column.addWidget(self.told)
@@ -76,8 +76,9 @@ class KeysDialog(QDialog):
         """Select an entry in the list."""
         for head in self._heads():
             for number in range(head.childCount()):
-                if head.child(number).data(0, ID) == entry_id:
-                    self.tree.setCurrentItem(head.child(number))
+                item = head.child(number)
+                if item is not None and item.data(0, ID) == entry_id:
+                    self.tree.setCurrentItem(item)
 
     def _fill(self) -> None:
         current = self._current()
@@ -141,6 +142,8 @@ class KeysDialog(QDialog):
             shown = 0
             for number in range(head.childCount()):
                 item = head.child(number)
+                if item is None:
+                    continue
                 fits = wanted in f"{item.text(0)} {item.text(1)}".casefold()
                 item.setHidden(not fits)
                 shown += fits

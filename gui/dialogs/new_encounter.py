@@ -115,9 +115,7 @@ class NewEncounterDialog(FormDialog):
             columns=self.columns.value(),
             rows=self.rows.value(),
         )
-        return NewEncounter(
-            self.title.text().strip(), str(self.ruleset.currentData()), grid, path
-        )
+        return NewEncounter(self.title.text().strip(), str(self.ruleset.currentData()), grid, path)
 
     def _side(self, value: int) -> QSpinBox:
         spin = QSpinBox(self)

@@ -94,7 +94,9 @@ class TableRulesDialog(QDialog):
         self._grid.setRowMinimumHeight(row + 2, 8)
         self.editors[spec.name] = editor
         self._names = {**getattr(self, "_names", {}), spec.name: name}
-        self._rows.append((f"{spec.title} {spec.name} {spec.help}".casefold(), (name, editor.widget, told)))
+        self._rows.append(
+            (f"{spec.title} {spec.name} {spec.help}".casefold(), (name, editor.widget, told))
+        )
 
     def _find(self, text: str) -> None:
         for words, widgets in self._rows:

@@ -40,14 +40,14 @@ class TokenDialog(FormDialog):
         self.side.addItems(list(dict.fromkeys((PARTY, FOES, NEUTRAL, *sides))))
         self.side.setCurrentText(first.side)
         self.row("&Side", self.side)
-        self.size = QComboBox(self)
-        self.size.addItems(list(dict.fromkeys((*catalogue(kind), first.footprint))))
-        self.size.setCurrentText(first.footprint)
-        self.row("Si&ze", self.size, "The cells that it covers")
+        self.footprint = QComboBox(self)
+        self.footprint.addItems(list(dict.fromkeys((*catalogue(kind), first.footprint))))
+        self.footprint.setCurrentText(first.footprint)
+        self.row("Si&ze", self.footprint, "The cells that it covers")
         self.elevation = self._number(first.elevation, -1000)
         self.row("&Elevation", self.elevation, "Height above the ground, in cells")
-        self.height = self._number(first.height, 0.1)
-        self.row("Hei&ght", self.height, "The body's own height, in cells")
+        self.body = self._number(first.height, 0.1)
+        self.row("Hei&ght", self.body, "The body's own height, in cells")
         self.darkvision = self._number(first.vision.darkvision, 0)
         self.row("Dark&vision", self.darkvision, "How far it needs no light, in cells")
         self.hidden = QCheckBox("Hidden from the players", self)
@@ -63,9 +63,9 @@ class TokenDialog(FormDialog):
         """Return the fields that were changed."""
         wanted: dict[str, Any] = {
             "side": self.side.currentText().strip() or self._first.side,
-            "footprint": self.size.currentText(),
+            "footprint": self.footprint.currentText(),
             "elevation": self.elevation.value(),
-            "height": self.height.value(),
+            "height": self.body.value(),
             "hidden": self.hidden.isChecked(),
             "vision": self._first.vision.changed(darkvision=self.darkvision.value()),
         }

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.rules.ruleset import Offer
-from gui.docks.panel import GAP, Panel
+from gui.docks.panel import GAP, Panel, empty
 
 COLUMNS = 2
 
@@ -97,16 +97,16 @@ class ActionsDock(Panel):
         self.overrule.setAccessibleName("Overrule the rules once")
         self.overrule.toggled.connect(self.armed)
         self.header.add(self.overrule)
-        self.scroll = QScrollArea(self)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setWidgetResizable(True)
+        self.scroll_area = QScrollArea(self)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setWidgetResizable(True)
         self.inside = QWidget()
         self.inside.setObjectName("dockBody")
         self.column = QVBoxLayout(self.inside)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(GAP)
-        self.scroll.setWidget(self.inside)
-        self.body.addWidget(self.scroll)
+        self.scroll_area.setWidget(self.inside)
+        self.body.addWidget(self.scroll_area)
         self.buttons: list[OfferButton] = []
         self._groups: list[tuple[QLabel, QGridLayout]] = []
         self._shape: tuple[tuple[str, int], ...] = ()
@@ -140,10 +140,7 @@ class ActionsDock(Panel):
         if shape == self._shape:
             return
         self._shape = shape
-        while self.column.count() > 1:
-            item = self.column.takeAt(0)
-            if item is not None and item.widget() is not None:
-                item.widget().deleteLater()
+        empty(self.column, keep=1)
         self.buttons = []
         for group, count in shape:
             block = QWidget(self.inside)

@@ -223,7 +223,9 @@ def _all_words(values: tuple[Any, ...]) -> bool:
 
 
 def _put_choice(widget: Any, value: Any) -> None:
-    widget.setCurrentIndex(next((i for i in range(widget.count()) if widget.itemData(i) == value), -1))
+    widget.setCurrentIndex(
+        next((i for i in range(widget.count()) if widget.itemData(i) == value), -1)
+    )
 
 
 _MAKERS: dict[str, Callable[[Editor, QWidget | None], QWidget]] = {

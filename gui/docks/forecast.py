@@ -27,7 +27,7 @@ from engine.rules.dice import Roll
 from engine.rules.ruleset import Forecast, ForecastRow
 from gui.docks.dice_field import DiceField
 from gui.docks.histogram import Histogram, percent
-from gui.docks.panel import Panel
+from gui.docks.panel import Panel, empty
 from gui.theme import Theme
 
 MINUS = "\N{MINUS SIGN}"
@@ -70,10 +70,7 @@ class SumLines(QWidget):
             return
         self._lines = tuple(lines)
         pressed = {each.property("line") for each in self.buttons.buttons() if each.isChecked()}
-        while self._grid.count():
-            item = self._grid.takeAt(0)
-            if item is not None and item.widget() is not None:
-                item.widget().deleteLater()
+        empty(self._grid)
         self.buttons = QButtonGroup(self)
         self.buttons.setExclusive(False)
         for number, line in enumerate(lines):
@@ -131,10 +128,7 @@ class Odds(QWidget):
         if tuple(rows) == self._rows:
             return
         self._rows = tuple(rows)
-        while self._column.count():
-            item = self._column.takeAt(0)
-            if item is not None and item.widget() is not None:
-                item.widget().deleteLater()
+        empty(self._column)
         self.group = QButtonGroup(self)
         for number, row in enumerate(rows):
             self._column.addWidget(self._line(number, row, alone=len(rows) == 1))
@@ -326,10 +320,7 @@ class ForecastDock(Panel):
         self.histogram.put(self._rows[number].damage if number < len(self._rows) else ())
 
     def _fill_choices(self, prompt: Prompt) -> None:
-        while self._choice_column.count():
-            item = self._choice_column.takeAt(0)
-            if item is not None and item.widget() is not None:
-                item.widget().deleteLater()
+        empty(self._choice_column)
         for number, choice in enumerate(prompt.choices):
             button = QPushButton(choice.label, self.choices)
             button.setProperty("look", "choice")

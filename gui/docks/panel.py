@@ -6,6 +6,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -17,6 +18,16 @@ from gui.theme import Theme
 
 MARGIN = 14
 GAP = 8
+
+
+def empty(layout: QLayout, keep: int = 0) -> None:
+    """Take the first things out of a layout until `keep` are left, and destroy their widgets."""
+    while layout.count() > keep:
+        item = layout.takeAt(0)
+        widget = item.widget() if item is not None else None
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
 
 
 class Header(QWidget):

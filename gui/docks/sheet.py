@@ -32,6 +32,7 @@ from gui.docks.panel import Panel
 from gui.docks.turn_row import draw_bar
 from gui.theme import Theme
 
+
 class BarWidget(QWidget):
     """A bar that fills its width."""
 
@@ -137,11 +138,11 @@ class SheetDock(Panel):
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_form)
         self.body.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
-        self.scroll = QScrollArea(self)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setVisible(False)
-        self.body.addWidget(self.scroll, 1)
+        self.scroll_area = QScrollArea(self)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setVisible(False)
+        self.body.addWidget(self.scroll_area, 1)
         self.body.addStretch(0)
         self.show_token(None, None, None)
 
@@ -154,9 +155,7 @@ class SheetDock(Panel):
         self.words.setWordWrap(True)
         self.presets = QComboBox(self.none)
         self.presets.setAccessibleName("Ready-made sheets")
-        self.presets.activated.connect(
-            lambda number: self.preset_chosen.emit(self.presets.itemText(number)) if number else None
-        )
+        self.presets.activated.connect(self._preset_picked)
         row.addWidget(self.words, 1)
         row.addWidget(self.presets)
         self.body.addWidget(self.none)
@@ -175,7 +174,7 @@ class SheetDock(Panel):
         has_sheet = token is not None and sheet is not None and ruleset is not None
         self.none.setVisible(not has_sheet)
         self.more.setVisible(has_sheet)
-        self.scroll.setVisible(has_sheet and self.more.isChecked())
+        self.scroll_area.setVisible(has_sheet and self.more.isChecked())
         if ruleset is not None and sheet is not None and token is not None:
             self._build_form(ruleset)
             self._put_values(token, sheet)
@@ -227,7 +226,7 @@ class SheetDock(Panel):
             label = QLabel(spec.title)
             label.setProperty("quiet", True)
             form.addRow(label, editor.widget)
-        self.scroll.setWidget(inside)
+        self.scroll_area.setWidget(inside)
 
     def _put_values(self, token: TokenView, sheet: Sheet) -> None:
         if self.more.isChecked():
@@ -252,8 +251,12 @@ class SheetDock(Panel):
                 return spec.name
         return ""
 
+    def _preset_picked(self, number: int) -> None:
+        if number > 0:
+            self.preset_chosen.emit(self.presets.itemText(number))
+
     def _show_form(self, shown: bool) -> None:
-        self.scroll.setVisible(shown)
+        self.scroll_area.setVisible(shown)
         if shown and self._sheet is not None:
             self._put_form(self._sheet)
 

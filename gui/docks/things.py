@@ -1,4 +1,4 @@
-"""The map dock: a list twin of everything that lies on the map, and the layers.
+"""The map dock: a list twin of everything that lies on the map.
 
 Whoever cannot see or point at the canvas finds the same facts here, and can select, reach and
 remove the same things.
@@ -10,11 +10,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
-    QHBoxLayout,
     QTreeWidget,
     QTreeWidgetItem,
-    QWidget,
 )
 
 from engine.grid.grid import Grid, board_grid
@@ -92,33 +89,16 @@ def _place(wall: Wall, grid: Grid) -> str:
 
 
 class ThingsDock(Panel):
-    """`picked` carries tokens, `activated` and `removed` a section and an id.
-
-    `layer` tells that a layer is shown or hidden.
-    """
+    """`picked` carries tokens, `activated` and `removed` a section and an id."""
 
     picked = Signal(tuple)
     activated = Signal(str, str)
     removed = Signal(str, str)
-    layer = Signal(str, bool)
 
-    def __init__(self, layers: Iterable[tuple[str, str]]) -> None:
+    def __init__(self) -> None:
         super().__init__("things", "On the map")
         self._shown: dict[str, tuple[Line, ...]] = {}
         self._selecting = False
-        self.layers: dict[str, QCheckBox] = {}
-        row = QWidget(self)
-        across = QHBoxLayout(row)
-        across.setContentsMargins(0, 0, 0, 0)
-        for name, words in layers:
-            box = QCheckBox(words, row)
-            box.setChecked(True)
-            box.setAccessibleName(f"Show {words}")
-            box.toggled.connect(lambda on, which=name: self.layer.emit(which, on))
-            across.addWidget(box)
-            self.layers[name] = box
-        across.addStretch(1)
-        self.body.addWidget(row)
         self.tree = QTreeWidget(self)
         self.tree.setAccessibleName("Everything on the map")
         self.tree.setHeaderHidden(True)
@@ -153,7 +133,8 @@ class ThingsDock(Panel):
             head = self._heads["token"]
             for number in range(head.childCount()):
                 item = head.child(number)
-                item.setSelected(item.data(0, KEY)[1] in wanted)
+                if item is not None:
+                    item.setSelected(item.data(0, KEY)[1] in wanted)
         finally:
             self._selecting = False
 

@@ -208,4 +208,3 @@ class TurnDock(Panel):
         self.next.setEnabled(action.isEnabled())
         self.next.setToolTip(self._reason or action.toolTip())
         self.next.setVisible(bool(self.model.rows))
-

@@ -31,7 +31,9 @@ def draw_bar(painter: QPainter, place: QRectF, value: int, maximum: int, theme: 
     painter.drawRoundedRect(place, radius, radius)
     part = max(0.0, min(1.0, value / maximum)) if maximum > 0 else 0.0
     if part:
-        full = QRectF(place.left(), place.top(), max(place.height(), place.width() * part), place.height())
+        full = QRectF(
+            place.left(), place.top(), max(place.height(), place.width() * part), place.height()
+        )
         painter.setBrush(bar_color(theme, value, maximum))
         painter.drawRoundedRect(full, radius, radius)
 
@@ -75,22 +77,28 @@ class TurnDelegate(QStyledItemDelegate):
         if row.badge:
             right = self._badge(painter, row.badge, right, middle, font, theme)
         left = place.left() + 40
-        self._words(painter, row, QRectF(left, place.top(), right - left, place.height()), font, theme)
+        self._words(
+            painter, row, QRectF(left, place.top(), right - left, place.height()), font, theme
+        )
         painter.restore()
 
     def _back(
         self, painter: QPainter, place: QRectF, option: QStyleOptionViewItem, row: Any, theme: Theme
     ) -> None:
-        state = option.state  # type: ignore[attr-defined]  # PySide's stubs leave the fields out
+        state = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
         hovered = bool(state & QStyle.StateFlag.State_MouseOver)
-        painter.setPen(QPen(QColor(theme.amber), 1) if row.may_act and selected else Qt.PenStyle.NoPen)
+        painter.setPen(
+            QPen(QColor(theme.amber), 1) if row.may_act and selected else Qt.PenStyle.NoPen
+        )
         painter.setBrush(QColor(theme.raised if selected or hovered else theme.panel))
         painter.drawRoundedRect(place, 8, 8)
         if row.may_act and not selected:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.amber))
-            painter.drawRoundedRect(QRectF(place.left(), place.top() + 8, 3, place.height() - 16), 1.5, 1.5)
+            painter.drawRoundedRect(
+                QRectF(place.left(), place.top() + 8, 3, place.height() - 16), 1.5, 1.5
+            )
 
     def _badge(
         self, painter: QPainter, text: str, right: float, middle: float, font: QFont, theme: Theme
@@ -132,8 +140,8 @@ class TurnDelegate(QStyledItemDelegate):
 
 
 def _font(option: QStyleOptionViewItem) -> QFont:
-    return option.font  # type: ignore[attr-defined,no-any-return]  # left out of PySide's stubs
+    return option.font
 
 
 def _rect(option: QStyleOptionViewItem) -> Any:
-    return option.rect  # type: ignore[attr-defined]  # left out of PySide's stubs
+    return option.rect

@@ -32,6 +32,4 @@ class ObscurationTool(OutlineTool):
     def region(self, region_id: str, rings: tuple[tuple[Point, ...], ...]) -> Region:
         settings = self.settings
         assert isinstance(settings, ObscurationSettings)
-        return Region(
-            id=region_id, name=settings.name, rings=rings, obscuration=settings.thickness
-        )
+        return Region(id=region_id, name=settings.name, rings=rings, obscuration=settings.thickness)

@@ -78,9 +78,7 @@ class SelectTool(Tool):
             self._no_ping = self.host.after(PING_MS, lambda: self._ping(event.world))
         elif adds:
             others = tuple(each for each in self.host.selected if each != token_id)
-            self.host.select(
-                others if token_id in self.host.selected else (*others, token_id)
-            )
+            self.host.select(others if token_id in self.host.selected else (*others, token_id))
         elif token_id not in self.host.selected:
             self.host.select((token_id,))
         else:
@@ -206,7 +204,9 @@ class SelectTool(Tool):
 
     def _tell(self, made: Walk) -> None:
         refusal = made.refusal
-        self.host.show("refused", RefusedPreview(cell=refusal.cell) if refusal is not None else None)
+        self.host.show(
+            "refused", RefusedPreview(cell=refusal.cell) if refusal is not None else None
+        )
         if refusal is not None:
             self.host.say(refusal.sentence)
             return
@@ -237,9 +237,7 @@ class SelectTool(Tool):
             yield MoveToken(token_id=token.id, path=moves, facing=turned if alone else None)
 
     def _select_box(self, pressed: PointerEvent, event: PointerEvent) -> None:
-        (x1, x2), (y1, y2) = (
-            sorted(pair) for pair in zip(pressed.world, event.world, strict=True)
-        )
+        (x1, x2), (y1, y2) = (sorted(pair) for pair in zip(pressed.world, event.world, strict=True))
         inside = [
             token.id
             for token in self.host.view.tokens.values()

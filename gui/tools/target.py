@@ -51,7 +51,9 @@ class TargetTool(Tool):
     id = "target"
     shows = ("aim",)
 
-    def __init__(self, host: Host, planner: Aimed, cover: Callable[[AreaShape], Preview]) -> None:
+    def __init__(
+        self, host: Host, planner: Aimed, cover: Callable[[AreaShape], Preview | None]
+    ) -> None:
         super().__init__(host)
         self._planner = planner
         self._cover = cover
@@ -180,7 +182,9 @@ class TargetTool(Tool):
         token = self.host.encounter.tokens.get(offer.plan.token_id)
         if offer.target is TargetKind.PATH and "path" in fields and token is not None:
             rules = rules_of(self.host, token)
-            return path_preview(self.host, walk(self.host, token, fields["path"], rules, asks=False))
+            return path_preview(
+                self.host, walk(self.host, token, fields["path"], rules, asks=False)
+            )
         target = self.host.view.tokens.get(event.token_id or "")
         end = target.center if target is not None else event.world
         return RulerPreview((start, end))

@@ -62,7 +62,8 @@ def walk(
     """Return the walk over way-points; with `asks` the ruleset's forecast of it is added."""
     encounter = host.encounter
     found = route(encounter, token, waypoints, rules)
-    refusals, remarks = found.refusals, ()
+    refusals = found.refusals
+    remarks: tuple[str, ...] = ()
     if asks and encounter.fighting and len(found.cells) > 1:
         plan = MovePlan(token_id=token.id, path=tuple(waypoints))
         try:

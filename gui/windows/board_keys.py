@@ -47,7 +47,11 @@ class BoardKeys(QObject):
     """An event filter for the board: `step` gets an arrow and whether Shift turns instead."""
 
     def __init__(
-        self, board: QObject, desk: Desk, step: Callable[[str, bool], bool], space: Callable[[], None]
+        self,
+        board: QObject,
+        desk: Desk,
+        step: Callable[[str, bool], bool],
+        space: Callable[[], None],
     ) -> None:
         super().__init__(board)
         self._desk, self._step, self._space = desk, step, space

@@ -6,7 +6,7 @@ Files, dialogs and the players' window belong to the app; it adds its own handle
 from collections.abc import Callable, Iterable, Mapping
 from math import dist
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPointF
 
 from engine.commands.combat import RollDice
 from engine.commands.command import Command
@@ -59,15 +59,13 @@ class GmActions(QObject):
             "edit.all": lambda: desk.select(desk.view.tokens),
             "edit.none": lambda: desk.select(()),
             "view.fit": board.fit_board,
-            "view.in": lambda: board.zoom_by(ZOOM),
-            "view.out": lambda: board.zoom_by(1 / ZOOM),
+            "view.in": lambda: self.zoom(ZOOM),
+            "view.out": lambda: self.zoom(1 / ZOOM),
             "view.center": self.center,
             "view.mini": lambda: self.window.mini.set_shown(
                 self.window.menu_actions["view.mini"].isChecked()
             ),
-            "map.fog": lambda: bridge.execute(
-                SwitchFog(enabled=not bridge.encounter.fog.enabled)
-            ),
+            "map.fog": lambda: bridge.execute(SwitchFog(enabled=not bridge.encounter.fog.enabled)),
             "map.forget": lambda: bridge.execute(ResetFog()),
             "map.door": self.nearest_door,
             "fight.begin": lambda: bridge.execute(BeginFight()),
@@ -147,6 +145,11 @@ class GmActions(QObject):
         """Take away what the tool points at, else the selected tokens."""
         if not self.desk.tool.delete() and self.desk.selection.ids:
             self.bridge.execute(RemoveTokens(token_ids=self.desk.selection.ids))
+
+    def zoom(self, factor: float) -> None:
+        """Come closer or step back, the middle held fast."""
+        board = self.window.board
+        board.zoom_at(QPointF(board.viewport().rect().center()), factor)
 
     def center(self) -> None:
         """Bring the focused token into the middle."""

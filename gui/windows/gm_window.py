@@ -39,8 +39,6 @@ RIGHT_WIDTH = 350
 RIGHT_HEIGHTS = (290, 120, 180, 230)
 LOG_HEIGHT = 118
 SMALLEST = (900, 560)
-LAYERS = (("grid", "Grid"), ("walls", "Walls"), ("regions", "Ground"), ("notes", "Notes"))
-"""What of the map the GM may hide from the own view."""
 
 
 class GmWindow(QMainWindow):
@@ -122,7 +120,7 @@ class GmWindow(QMainWindow):
         self.forecast = ForecastDock(self.theme)
         self.log = LogDock(self.theme)
         self.history = HistoryDock(self.theme)
-        self.things = ThingsDock(LAYERS)
+        self.things = ThingsDock()
         self.column: tuple[Panel, ...] = (self.turn, self.sheet, self.offers, self.forecast)
         self.below: tuple[Panel, ...] = (self.log, self.things, self.history)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)

@@ -4,7 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from engine.view import View
-from gui.canvas.mini_view import MiniView
+from gui.canvas.board_view import BoardView
+from gui.canvas.scene import BoardScene
 from gui.pictures import Pictures
 from gui.theme import Theme
 
@@ -15,13 +16,17 @@ GAP = 12
 class MiniCorner(QFrame):
     """Keeps to the lower right corner of its parent."""
 
-    def __init__(self, parent: QWidget, theme: Theme, pictures: Pictures) -> None:
-        super().__init__(parent)
+    def __init__(self, board: QWidget, theme: Theme, pictures: Pictures) -> None:
+        super().__init__(board)
+        self._board = board
         self.setObjectName("mini")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedSize(*SIZE)
-        self.view = MiniView(theme, pictures)
-        self.view.setParent(self)
+        self.scene = BoardScene(theme, pictures)
+        self.view = BoardView(self.scene, self, players=True)
+        self.view.setInteractive(False)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         words = QLabel("what the players see", self)
         words.setProperty("quiet", True)
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -35,23 +40,24 @@ class MiniCorner(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Take other colours."""
-        self.view.set_theme(theme)
+        self.scene.set_theme(theme)
 
     def show_view(self, view: View) -> None:
         """Show the players' View."""
         self._last = view
         if self._shown:
-            self.view.show_view(view)
+            self.scene.sync(view)
+            self.view.fit_board()
 
     def set_shown(self, shown: bool) -> None:
         """Show the miniature, or put it away."""
         self._shown = shown
         self.setVisible(shown)
         if shown and self._last is not None:
-            self.view.show_view(self._last)
+            self.show_view(self._last)
 
     def settle(self) -> None:
         """Go into the corner, also after the map got another size."""
-        parent = self.parentWidget()
-        self.move(parent.width() - self.width() - GAP, parent.height() - self.height() - GAP)
+        left = self._board.width() - self.width() - GAP
+        self.move(left, self._board.height() - self.height() - GAP)
         self.raise_()

@@ -76,7 +76,6 @@ class Presenter(QObject):
         window.things.picked.connect(self._pick)
         window.things.activated.connect(self._go_to)
         window.things.removed.connect(lambda kind, each: bridge.execute(REMOVERS[kind](each)))
-        window.things.layer.connect(window.scene.set_layer_visible)
         window.things.visibilityChanged.connect(lambda _on: self._show_things())
         window.history.visibilityChanged.connect(lambda _on: self._show_history())
         window.history.asked.connect(bridge.jump)
@@ -157,9 +156,7 @@ class Presenter(QObject):
         if session is None or token is None:
             window.sheet.show_token(None, None, None)
         else:
-            window.sheet.show_token(
-                self.bridge.view.tokens[token.id], token.sheet, session.ruleset
-            )
+            window.sheet.show_token(self.bridge.view.tokens[token.id], token.sheet, session.ruleset)
         self.show_plan()
 
     def show_plan(self) -> None:
@@ -264,8 +261,9 @@ class Presenter(QObject):
         self.desk.select(ids)
         if len(ids) == 1:
             center = self.bridge.view.tokens[ids[0]].center
-            if not self.window.board.shows(center):
-                self.window.board.center_on(center)
+            board = self.window.board
+            if not board.viewport().rect().contains(board.position_of(center).toPoint()):
+                board.center_on(center)
 
     def _go_to(self, kind: str, each: str) -> None:
         """Bring a thing into the middle; a door is opened or closed."""

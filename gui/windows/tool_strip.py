@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSpinBox, 
 
 from engine.model.value import Value
 from gui.docks.fields import Editor, FieldSpec, specs_of
+from gui.docks.panel import empty
 from gui.tools.tool import NoSettings, Tool
 
 Choices = Callable[[str, str], tuple[str, ...]]
@@ -32,11 +33,7 @@ class ToolStrip(QFrame):
     def show_tool(self, tool: Tool) -> None:
         """Show a tool's settings."""
         self._tool = tool
-        while self._row.count():
-            item = self._row.takeAt(0)
-            if item is not None and item.widget() is not None:
-                item.widget().hide()
-                item.widget().deleteLater()
+        empty(self._row)
         self.editors = {}
         if isinstance(tool.settings, NoSettings):
             self.hide()

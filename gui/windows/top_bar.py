@@ -79,7 +79,9 @@ class TopBar(QWidget):
     def show_players(self, mode: StageMode, where: str, color: str) -> None:
         """Write what the players see and where."""
         words = _MODES[mode][0]
-        text = f"Players: {words}{f' on {where}' if where else ''}" if where else "Players: no window"
+        text = (
+            f"Players: {words}{f' on {where}' if where else ''}" if where else "Players: no window"
+        )
         self.pill.setText(f'<span style="color:{color}">●</span>&nbsp;&nbsp;{text}')
         self.pill.setAccessibleDescription(text)
         self.publish.setVisible(mode is StageMode.FROZEN)

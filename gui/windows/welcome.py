@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from gui.docks.panel import empty
 from gui.menu import Actions
 
 WIDTH = 560
@@ -28,7 +29,8 @@ class Welcome(QWidget):
         title = QLabel("Battlemat", middle)
         title.setObjectName("big")
         words = QLabel(
-            "The fight on your table: your map here, the players' view on the second screen.", middle
+            "The fight on your table: your map here, the players' view on the second screen.",
+            middle,
         )
         words.setProperty("quiet", True)
         self._column.addWidget(title)
@@ -55,7 +57,9 @@ class Welcome(QWidget):
         self._list_column.setContentsMargins(0, 0, 0, 0)
         self._list_column.setSpacing(6)
         self._column.addWidget(self._lists)
-        hint = QLabel("A map or an encounter can also be dropped here. Press ? for all keys.", middle)
+        hint = QLabel(
+            "A map or an encounter can also be dropped here. Press ? for all keys.", middle
+        )
         hint.setProperty("quiet", True)
         self._column.addSpacing(6)
         self._column.addWidget(hint)
@@ -66,10 +70,7 @@ class Welcome(QWidget):
 
     def show_lists(self, samples: Iterable[tuple[str, str, str]], recent: Iterable[str]) -> None:
         """Show the samples (name, title, ruleset) and the recent files."""
-        while self._list_column.count():
-            item = self._list_column.takeAt(0)
-            if item is not None and item.widget() is not None:
-                item.widget().deleteLater()
+        empty(self._list_column)
         self._heading("Sample encounters", samples := tuple(samples))
         for name, title, ruleset in samples:
             self._card(f"{title}   ·   {ruleset}", "Play a copy of it").clicked.connect(
