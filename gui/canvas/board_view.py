@@ -79,8 +79,10 @@ class BoardView(QGraphicsView):
         self._players = players
         self._mask = FogMask(players=players)
         self._previews: dict[str, Preview] = {}
+        self._center: Point = (0.0, 0.0)
         self._rotation_deg = 0
         self._px_per_cell = SCENE_PER_CELL
+        self._ranged_for = QRectF()
         self._pan: _Pan | None = None
         self._space_held = self._space_panned = False
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
@@ -89,7 +91,7 @@ class BoardView(QGraphicsView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-        self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
         self.setMouseTracking(True)
@@ -115,10 +117,9 @@ class BoardView(QGraphicsView):
     @property
     def frame(self) -> Frame2D:
         """Return the part of the world that is shown; width and height as seen on the screen."""
-        center = scene_to_world(self.mapToScene(self.viewport().rect().center()))
         size = self.viewport().size()
         return Frame2D(
-            center=center,
+            center=self._center,
             width=max(size.width(), 1) / self._px_per_cell,
             height=max(size.height(), 1) / self._px_per_cell,
             rotation_deg=self._rotation_deg,
@@ -153,7 +154,7 @@ class BoardView(QGraphicsView):
     def center_on(self, world: Point) -> None:
         """Bring a world point into the middle."""
         self.centerOn(world_to_scene(world))
-        self.camera_changed.emit()
+        self._camera_moved()
 
     def fit_board(self) -> None:
         """Show the whole board as large as it fits."""
@@ -175,7 +176,7 @@ class BoardView(QGraphicsView):
         self._px_per_cell = max(MIN_PX_PER_CELL, min(MAX_PX_PER_CELL, px_per_cell))
         self._apply_transform()
         self.centerOn(world_to_scene(center))
-        self.camera_changed.emit()
+        self._camera_moved()
 
     def set_rotation(self, rotation_deg: int) -> None:
         """Turn the map to 0, 90, 180 or 270 degrees about the middle of the view."""
@@ -191,12 +192,12 @@ class BoardView(QGraphicsView):
         self._apply_transform()
         moved = self.viewportTransform().map(world) - position
         self._scroll_by(moved)
-        self.camera_changed.emit()
+        self._camera_moved()
 
     def pan_by(self, dx: float, dy: float) -> None:
         """Move the view over the map by logical pixels."""
         self._scroll_by(QPointF(dx, dy))
-        self.camera_changed.emit()
+        self._camera_moved()
 
     def rest_now(self) -> None:
         """Finish at once what otherwise waits for a pause: sharp tokens and soft edges."""
@@ -240,11 +241,9 @@ class BoardView(QGraphicsView):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        center = self.frame.center if event.oldSize().isValid() else None
         super().resizeEvent(event)
         self._set_range()
-        if center is not None:
-            self.centerOn(world_to_scene(center))
+        self.centerOn(world_to_scene(self._center))
         self.camera_changed.emit()
 
     @override
@@ -350,6 +349,11 @@ class BoardView(QGraphicsView):
             theme=self._board.theme,
         )
 
+    def _camera_moved(self) -> None:
+        size = self.viewport().size()
+        self._center = self.world_at(QPointF(size.width() / 2, size.height() / 2))
+        self.camera_changed.emit()
+
     def _apply_transform(self) -> None:
         scale = self._px_per_cell / SCENE_PER_CELL
         self._set_range()
@@ -357,7 +361,7 @@ class BoardView(QGraphicsView):
 
     def _set_range(self) -> None:
         """Let every point of the board be brought to every point of the view."""
-        board = self._board.board_rect
+        board = self._ranged_for = self._board.board_rect
         reach = max(self.width(), self.height(), 1) * SCENE_PER_CELL / self._px_per_cell
         self.setSceneRect(board.adjusted(-reach, -reach, reach, reach))
 
@@ -367,11 +371,9 @@ class BoardView(QGraphicsView):
         down.setValue(round(down.value() + delta.y()))
 
     def _scene_synced(self) -> None:
-        if self._board.board_rect != self._range_of:
-            self._range_of = self._board.board_rect
+        if self._board.board_rect != self._ranged_for:
             self._set_range()
-
-    _range_of = QRectF()
+            self.centerOn(world_to_scene(self._center))
 
     def _camera(self) -> Camera:
         dpr = self.devicePixelRatioF()

@@ -29,7 +29,7 @@ from gui.canvas.space import scene_to_box
 
 Bytes = NDArray[np.uint8]
 
-PLAYERS_DIM, GM_DARK, GM_DIM = 150, 122, 58
+PLAYERS_DIM, GM_DARK, GM_DIM = 138, 122, 58
 SOFT_CELLS = 0.28
 _STRIPE_PX = 5
 

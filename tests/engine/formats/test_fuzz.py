@@ -1,12 +1,12 @@
 """Mutated maps give a sound board or one sentence, never anything else."""
 
 import json
-import tempfile
 from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +16,6 @@ from engine.model.board import Board
 from engine.model.refusal import FileProblem
 from tests.helpers.maps import light, points, portal, uvtt
 
-FOLDER = Path(tempfile.mkdtemp(prefix="battlemat-fuzz-"))
 BASE = uvtt(
     origin=(1, 2),
     line_of_sight=[points((1, 2), (4, 2), (4, 6)), points((2, 3), (2, 5)), points((2, 5), (3, 5))],
@@ -73,8 +72,12 @@ def mutated(draw: st.DrawFn) -> dict[str, Any]:
     return root
 
 
-def sound_or_sentence(content: bytes, options: ImportOptions) -> None:
-    path = FOLDER / "fuzz.dd2vtt"
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fuzz") / "fuzz.dd2vtt"
+
+
+def sound_or_sentence(path: Path, content: bytes, options: ImportOptions) -> None:
     path.write_bytes(content)
     with suppress(FileProblem):
         board = import_map(path, options).board
@@ -82,21 +85,21 @@ def sound_or_sentence(content: bytes, options: ImportOptions) -> None:
 
 
 @settings(max_examples=300)
-@given(mutated(), OPTIONS)
-def test_mutated_maps(root: dict[str, Any], options: ImportOptions):
-    sound_or_sentence(json.dumps(root).encode(), options)
+@given(root=mutated(), options=OPTIONS)
+def test_mutated_maps(path: Path, root: dict[str, Any], options: ImportOptions):
+    sound_or_sentence(path, json.dumps(root).encode(), options)
 
 
 TEXT = json.dumps(BASE).encode()
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, len(TEXT) - 1), st.binary(max_size=3)), max_size=4),
-    st.integers(1, len(TEXT)),
+    changes=st.lists(st.tuples(st.integers(0, len(TEXT) - 1), st.binary(max_size=3)), max_size=4),
+    length=st.integers(1, len(TEXT)),
 )
-def test_mutated_bytes(changes: list[tuple[int, bytes]], length: int):
+def test_mutated_bytes(path: Path, changes: list[tuple[int, bytes]], length: int):
     text = bytearray(TEXT)
     for where, piece in changes:
         text[where : where + len(piece)] = piece
-    sound_or_sentence(bytes(text), ImportOptions())
-    sound_or_sentence(bytes(text[:length]), ImportOptions())
+    sound_or_sentence(path, bytes(text), ImportOptions())
+    sound_or_sentence(path, bytes(text[:length]), ImportOptions())
