@@ -5,11 +5,13 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QInputDialog
 
+from engine.commands.board import FitGrid
 from engine.commands.tokens import EditTokens
 from engine.commands.turn import SetTableRule
 from engine.model.refusal import FileProblem
@@ -17,6 +19,7 @@ from engine.samples import samples
 from engine.view import View
 from gui import crash
 from gui.bridge import Bridge
+from gui.dialogs.grid_fit import GridFitDialog
 from gui.dialogs.keys import KeysDialog
 from gui.dialogs.preferences import PreferencesDialog
 from gui.dialogs.table_rules import TableRulesDialog
@@ -77,6 +80,7 @@ class App(QObject):
             "file.preferences": self.show_preferences,
             "file.quit": self.window.close,
             "edit.token": self.edit_tokens,
+            "map.grid": self.fit_grid,
             "fight.rules": self.show_rules,
             "help.keys": self.show_keys,
             "help.about": self.show_about,
@@ -108,6 +112,20 @@ class App(QObject):
     def _set_rule(self, rule: str, value: object) -> None:
         self.bridge.execute(SetTableRule(rule=rule, value=value))
 
+    def fit_grid(self) -> None:
+        """Open the numbers of the grid; what is tried shows at once, what is kept is one step."""
+        board = self.bridge.encounter.board
+        scene, view = self.window.scene, self.bridge.view
+
+        def preview(command: FitGrid) -> None:
+            picture = command.picture or view.picture
+            scene.sync(replace(view, grid=command.grid, picture=picture))
+
+        dialog = GridFitDialog(board, self.bridge.ruleset.grids, preview, self.window)
+        dialog.accepted.connect(lambda: self.bridge.execute(dialog.command))
+        dialog.finished.connect(lambda _code: scene.sync(self.bridge.view))
+        dialog.open()
+
     def edit_tokens(self) -> None:
         """Open the details of the selected tokens."""
         encounter, ids = self.bridge.encounter, self.window.desk.selection.ids
@@ -134,7 +152,8 @@ class App(QObject):
             self.pictures.set_source(self._picture)
             return
         offered = [(s.name, s.title, s.ruleset) for s in samples()[:SAMPLES_SHOWN]]
-        self.window.welcome.show_lists(offered, tuple(self.preferences.get(RECENT)))
+        recent = self.preferences.get(RECENT)
+        self.window.welcome.show_lists(offered, recent)
 
     def _picture(self, sha256: str) -> bytes:
         session = self.bridge.session

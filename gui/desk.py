@@ -44,14 +44,15 @@ class Desk(QObject):
     """`shown` carries a preview and its name, `said` a line for the status line.
 
     `tool_changed` comes when another tool is in hand, `detailed` when a tool wants to open a
-    token's details. The window puts in what only it knows: the zoom, how to ask for a text, how
-    a template covers cells.
+    token's details, `unused` with a pointer event that no tool wanted. The window puts in what
+    only it knows: the zoom, how to ask for a text, how a template covers cells.
     """
 
     shown = Signal(str, object)
     said = Signal(str)
     tool_changed = Signal(str)
     detailed = Signal(str)
+    unused = Signal(object)
 
     def __init__(
         self, bridge: Bridge, preferences: Preferences, parent: QObject | None = None
@@ -66,7 +67,7 @@ class Desk(QObject):
         self.cover: Callable[[AreaShape], Preview | None] = lambda _shape: None
         self.tools: dict[str, Tool] = {}
         self._make_tools()
-        self._target = TargetTool(self, self.planner, lambda shape: self.cover(shape))
+        self._target = TargetTool(self, self.planner, self._covered)
         self._tool: Tool = self.tools["select"]
         self._unmark = QTimer(self)
         self._unmark.setSingleShot(True)
@@ -141,7 +142,10 @@ class Desk(QObject):
             self.say(facts(self.encounter, self.ruleset, event.cell, self.selection.focus))
         elif event.kind is PointerKind.LEAVE:
             self.say("")
-        return self.tool.pointer(event)
+        used = self.tool.pointer(event)
+        if not used:
+            self.unused.emit(event)
+        return used
 
     def key(self, name: str) -> bool:
         """Give a key to the tool; return whether it was used."""
@@ -220,6 +224,9 @@ class Desk(QObject):
         at = order.index(focus) + by if focus in order else 0 if by > 0 else -1
         self.select((order[at % len(order)],))
 
+    def _covered(self, shape: AreaShape) -> Preview | None:
+        return self.cover(shape)
+
     def _make_tools(self) -> None:
         made: tuple[Tool, ...] = (
             SelectTool(self),
@@ -256,7 +263,7 @@ class Desk(QObject):
             self._target.reset()
 
     def _selection_changed(self) -> None:
-        """A plan is the focused token's; another focus drops it."""
+        """Drop the plan of a token that is no longer the focus."""
         plan = self.planner.plan
         if plan is not None and plan.token_id != self.selection.focus:
             self.planner.cancel()

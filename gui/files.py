@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from engine.commands.board import ImportMap
 from engine.commands.turn import ChangeSettings
 from engine.formats.imported import ImportedMap, ImportOptions
+from engine.formats.importing import import_map
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
@@ -200,9 +201,6 @@ class Files(QObject):
         self, path: Path, options: ImportOptions, then: Callable[[ImportedMap], object]
     ) -> None:
         def read() -> ImportedMap:
-            # numpy and Pillow are loaded by the first import, not by the start of the program.
-            from engine.formats.importing import import_map
-
             return import_map(path, options)
 
         self.work = Work(

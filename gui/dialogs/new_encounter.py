@@ -150,7 +150,7 @@ class NewEncounterDialog(FormDialog):
         if path.exists():
             return f"There is already a file {path.name}; choose another name."
         ruleset = self.rulesets.get(self.result_value.ruleset)
-        if self._board is not None and ruleset is not None:
-            if self._board.kind not in ruleset.grids:
-                return f"{ruleset.name} is not played on {GRID_WORDS[self._board.kind]}."
+        board = self._board
+        if board is not None and ruleset is not None and board.kind not in ruleset.grids:
+            return f"{ruleset.name} is not played on {GRID_WORDS[board.kind]}."
         return ""

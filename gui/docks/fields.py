@@ -77,25 +77,27 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
 
 def _kind(annotation: Any) -> tuple[str, tuple[Any, ...], bool]:
     """Return how a type is edited, its choices, and whether None is allowed."""
+    if get_origin(annotation) not in {Union, types.UnionType}:
+        return *_plain_kind(annotation), False
+    inner = [each for each in get_args(annotation) if each is not type(None)]
+    optional = len(inner) < len(get_args(annotation))
+    kind, choices = _plain_kind(inner[0]) if len(inner) == 1 else ("text", ())
+    if optional and kind == "choice":
+        choices = (None, *choices)
+    elif optional and kind == "whole":
+        kind = "text"  # a spin box cannot be empty
+    return kind, choices, optional
+
+
+def _plain_kind(annotation: Any) -> tuple[str, tuple[Any, ...]]:
     origin = get_origin(annotation)
-    if origin in {Union, types.UnionType}:
-        inner = [each for each in get_args(annotation) if each is not type(None)]
-        optional = len(inner) < len(get_args(annotation))
-        if len(inner) == 1:
-            kind, choices, _ = _kind(inner[0])
-            return ("text" if optional and kind == "whole" else kind), choices, optional
-        return "text", (), optional
     if origin is Literal:
-        return "choice", get_args(annotation), False
+        return "choice", get_args(annotation)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return "choice", tuple(annotation), False
-    if annotation is bool:
-        return "flag", (), False
-    if annotation is int:
-        return "whole", (), False
+        return "choice", tuple(annotation)
     if origin is tuple and get_args(annotation) == (str, ...):
-        return "words", (), False
-    return "text", (), False
+        return "words", ()
+    return {bool: "flag", int: "whole"}.get(annotation, "text"), ()
 
 
 def _bounds(info: FieldInfo) -> tuple[int, int]:

@@ -5,6 +5,7 @@ no more than writing the values.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -118,7 +119,7 @@ class SheetDock(Panel):
         super().__init__("sheet", "Sheet")
         self._token_id = ""
         self._specs: tuple[FieldSpec, ...] = ()
-        self._editors: dict[str, Editor] = {}
+        self.editors: dict[str, Editor] = {}
         self._sheet_type: type[Sheet] | None = None
         self._bar_fields: list[str] = []
         self._sheet: Sheet | None = None
@@ -219,10 +220,10 @@ class SheetDock(Panel):
         form.setContentsMargins(0, 4, 6, 4)
         form.setVerticalSpacing(4)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        self._editors = {}
+        self.editors = {}
         for spec in self._specs:
-            editor = Editor(spec, lambda value, name=spec.name: self._edited(name, value), inside)
-            self._editors[spec.name] = editor
+            editor = Editor(spec, partial(self._edited, spec.name), inside)
+            self.editors[spec.name] = editor
             label = QLabel(spec.title)
             label.setProperty("quiet", True)
             form.addRow(label, editor.widget)
@@ -239,7 +240,7 @@ class SheetDock(Panel):
             line.put(bar, editable=bar is not None and bool(self._bar_fields[number]))
 
     def _put_form(self, sheet: Sheet) -> None:
-        for name, editor in self._editors.items():
+        for name, editor in self.editors.items():
             editor.put(getattr(sheet, name))
 
     def _field_of(self, bar: Bar, sheet: Sheet) -> str:

@@ -75,7 +75,7 @@ class TurnDelegate(QStyledItemDelegate):
             right -= 8
         font = _font(option)
         if row.badge:
-            right = self._badge(painter, row.badge, right, middle, font, theme)
+            right = self._badge(painter, row.badge, QPointF(right, middle), font, theme)
         left = place.left() + 40
         self._words(
             painter, row, QRectF(left, place.top(), right - left, place.height()), font, theme
@@ -101,19 +101,20 @@ class TurnDelegate(QStyledItemDelegate):
             )
 
     def _badge(
-        self, painter: QPainter, text: str, right: float, middle: float, font: QFont, theme: Theme
+        self, painter: QPainter, text: str, end: QPointF, font: QFont, theme: Theme
     ) -> float:
+        """Draw a pill that ends at a point; return where it begins."""
         small = QFont(font)
         small.setPixelSize(12)
         width = QFontMetrics(small).horizontalAdvance(text) + 16
-        place = QRectF(right - width, middle - BADGE_HEIGHT / 2, width, BADGE_HEIGHT)
+        place = QRectF(end.x() - width, end.y() - BADGE_HEIGHT / 2, width, BADGE_HEIGHT)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.line))
         painter.drawRoundedRect(place, BADGE_HEIGHT / 2, BADGE_HEIGHT / 2)
         painter.setPen(QColor(theme.text))
         painter.setFont(small)
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-        return right - width - 8
+        return end.x() - width - 8
 
     def _words(self, painter: QPainter, row: Any, place: QRectF, font: QFont, theme: Theme) -> None:
         bold = QFont(font)

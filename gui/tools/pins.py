@@ -1,4 +1,4 @@
-"""Things that sit on a point, lights and notes: pressing one takes it up, a click sets a new one."""
+"""What lights and notes share: they sit on a point; pressing one takes it up, a click sets one."""
 
 from collections.abc import Mapping
 from math import dist

@@ -135,18 +135,16 @@ class TargetTool(Tool):
         offer = self._planner.offer
         if offer is None:
             return {}
-        match offer.target:
-            case TargetKind.TOKEN if event.token_id is not None:
-                return {"target_id": event.token_id}
-            case TargetKind.WALL if event.wall_id is not None:
-                return {"target_id": event.wall_id}
-            case TargetKind.CELL if self.host.grid.contains(event.cell):
-                return {"path": (event.cell,)}
-            case TargetKind.PATH if self.host.grid.contains(event.cell):
-                return {"path": self._way(event.cell)}
-            case TargetKind.AREA:
-                return {"shape": self._shape(offer, event)}
-        return {}
+        on_board = self.host.grid.contains(event.cell)
+        pointed: dict[TargetKind, dict[str, Any]] = {
+            TargetKind.TOKEN: {"target_id": event.token_id},
+            TargetKind.WALL: {"target_id": event.wall_id},
+            TargetKind.CELL: {"path": (event.cell,) if on_board else None},
+            TargetKind.PATH: {"path": self._way(event.cell) if on_board else None},
+            TargetKind.AREA: {"shape": self._shape(offer, event)},
+        }
+        fields = pointed.get(offer.target, {})
+        return {name: value for name, value in fields.items() if value is not None}
 
     def _way(self, cell: Cell) -> tuple[Cell, ...]:
         ends_there = bool(self._waypoints) and self._waypoints[-1] == cell

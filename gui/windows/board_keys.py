@@ -1,7 +1,7 @@
-"""Keys on the map that are no menu entries: arrows, way-points, Esc; and Space, which also pans.
+"""Keys on the map that are no menu entries: arrows, way-points, Esc.
 
-A tool in mid-gesture comes before the menu's keys: then Space sets a way-point and does not end
-the phase.
+Space is left to the board, which pans with it and says when it was only tapped. A tool in
+mid-gesture comes before the menu's keys: then Space sets a way-point and does not end the phase.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,33 +46,18 @@ PAD_ONLY = frozenset(STEPS) - {Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_
 class BoardKeys(QObject):
     """An event filter for the board: `step` gets an arrow and whether Shift turns instead."""
 
-    def __init__(
-        self,
-        board: QObject,
-        desk: Desk,
-        step: Callable[[str, bool], bool],
-        space: Callable[[], None],
-    ) -> None:
+    def __init__(self, board: QObject, desk: Desk, step: Callable[[str, bool], bool]) -> None:
         super().__init__(board)
-        self._desk, self._step, self._space = desk, step, space
-        self._space_down = False
+        self._desk, self._step = desk, step
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
         if not isinstance(event, QKeyEvent):
-            # Space held while the mouse works is panning and no tap.
-            if kind in {QEvent.Type.MouseButtonPress, QEvent.Type.FocusOut}:
-                self._space_down = False
             return False
-        if kind == QEvent.Type.ShortcutOverride and self._ours(event):
+        if event.type() == QEvent.Type.ShortcutOverride and self._ours(event):
             event.accept()
             return True
-        if kind == QEvent.Type.KeyPress:
-            return self._pressed(event)
-        if kind == QEvent.Type.KeyRelease:
-            self._released(event)
-        return False
+        return event.type() == QEvent.Type.KeyPress and self._pressed(event)
 
     def _ours(self, event: QKeyEvent) -> bool:
         """Tell whether a key must not go to the menu."""
@@ -89,20 +74,12 @@ class BoardKeys(QObject):
             return self._desk.cancel()
         name = TOOL_KEYS.get(key)
         if name is not None and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            if self._desk.key(name):
-                return True
-            self._space_down = key == Key.Key_Space and not event.isAutoRepeat()
-            return False
+            return self._desk.key(name)
         arrow = self._arrow(event)
         if arrow is None:
             return False
         turns = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         return self._step(arrow, turns)
-
-    def _released(self, event: QKeyEvent) -> None:
-        if Key(event.key()) == Key.Key_Space and not event.isAutoRepeat() and self._space_down:
-            self._space_down = False
-            self._space()
 
     def _arrow(self, event: QKeyEvent) -> str | None:
         """Return the arrow that a key means, if somebody is selected to follow it."""

@@ -4,19 +4,23 @@ Files, dialogs and the players' window belong to the app; it adds its own handle
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from math import dist
 
-from PySide6.QtCore import QObject, QPointF
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu
 
 from engine.commands.combat import RollDice
 from engine.commands.command import Command
 from engine.commands.fog import ResetFog, SwitchFog
 from engine.commands.tokens import DuplicateTokens, EditTokens, RemoveTokens
 from engine.commands.turn import BeginFight, ChangeSettings, EndFight, EndPhase
+from engine.model.audience import StageMode
 from engine.model.token import PARTY
 from engine.model.wall import Wall
-from gui.canvas.pointer import distance_to
-from gui.menu import TOOL_ENTRIES, When
+from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
+from gui.menu import ENTRIES, TOOL_ENTRIES, When
 from gui.tools.door import toggled
 from gui.tools.steps import step_commands, turn_commands
 from gui.windows.board_keys import BoardKeys
@@ -34,19 +38,18 @@ class GmActions(QObject):
         self.bridge, self.desk = window.bridge, window.desk
         self.has_players_window: Callable[[], bool] = lambda: False
         window.menu_actions.connect(self.handlers())
-        self.keys = BoardKeys(
-            window.board, self.desk, self.step, window.menu_actions["fight.next"].trigger
-        )
+        window.board.space_tapped.connect(window.menu_actions["fight.next"].trigger)
+        self.keys = BoardKeys(window.board, self.desk, self.step)
         window.board.installEventFilter(self.keys)
         self.desk.tool_changed.connect(self._check_tool)
+        self.desk.unused.connect(self._unused)
         self._check_tool(self.desk.tool_id)
 
     def handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return what each entry does, without those of the app."""
         bridge, desk, board = self.bridge, self.desk, self.window.board
         tools = {
-            entry.id: (lambda which=entry.id.removeprefix("tool."): desk.take(which))
-            for entry in TOOL_ENTRIES
+            entry.id: partial(desk.take, entry.id.removeprefix("tool.")) for entry in TOOL_ENTRIES
         }
         return {
             **tools,
@@ -75,6 +78,9 @@ class GmActions(QObject):
             "fight.after": lambda: desk.step_focus(1),
             "fight.before": lambda: desk.step_focus(-1),
             "fight.party_dice": self.party_dice,
+            "players.freeze": lambda: self.switch(StageMode.FROZEN),
+            "players.black": lambda: self.switch(StageMode.BLACKOUT),
+            "players.publish": bridge.publish,
         }
 
     def missing(self, need: When) -> bool:
@@ -113,6 +119,23 @@ class GmActions(QObject):
         if session is not None:
             actions["map.fog"].setChecked(session.encounter.fog.enabled)
             actions["fight.party_dice"].setChecked(PARTY in session.encounter.real_dice)
+
+    def context_menu(self) -> QMenu:
+        """Return the menu of the map, made from the entries that belong there."""
+        menu = QMenu(self.window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.window.menu_actions.fill(menu, (entry for entry in ENTRIES if entry.on_map))
+        return menu
+
+    def popup(self, menu: QMenu, at: QPoint) -> None:
+        """Open a menu; the map stays alive behind it."""
+        menu.popup(at)
+
+    def right_click(self, event: PointerEvent) -> None:
+        """Select what was clicked and open the menu of the map."""
+        if event.token_id is not None and event.token_id not in self.desk.selected:
+            self.desk.select((event.token_id,))
+        self.popup(self.context_menu(), QCursor.pos())
 
     def step(self, arrow: str, turns: bool) -> bool:
         """Move or turn the selected tokens by one; tell whether there are any."""
@@ -186,11 +209,21 @@ class GmActions(QObject):
         real = others if PARTY in sides else (*others, PARTY)
         self.bridge.execute(ChangeSettings(real_dice=real))
 
+    def switch(self, mode: StageMode) -> None:
+        """Bring the players' window into a mode, or out of it, live again."""
+        now = self.bridge.stage.mode
+        self.bridge.set_mode(StageMode.LIVE if now is mode else mode)
+
     def _carry_out(self, commands: tuple[Command, ...]) -> None:
         if len(commands) == 1:
             self.bridge.execute(commands[0])
         else:
             self.bridge.together(commands)
+
+    def _unused(self, event: PointerEvent) -> None:
+        """Open the menu on a right click that cancelled nothing."""
+        if event.kind is PointerKind.PRESS and event.button is Button.RIGHT:
+            self.right_click(event)
 
     def _check_tool(self, tool_id: str) -> None:
         for entry in TOOL_ENTRIES:

@@ -5,7 +5,7 @@ the menu entries say.
 """
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QStackedWidget, QToolBar, QWidget
 from typing_extensions import override
 
@@ -232,11 +232,6 @@ class GmWindow(QMainWindow):
         self.remember()
         self.closing.emit()
         super().closeEvent(event)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.mini.settle()
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

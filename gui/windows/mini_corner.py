@@ -1,7 +1,8 @@
 """The corner of the map with a live miniature of what the players see."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from engine.view import View
 from gui.canvas.board_view import BoardView
@@ -36,6 +37,7 @@ class MiniCorner(QFrame):
         column.addWidget(self.view, 1)
         column.addWidget(words)
         self._shown = True
+        board.installEventFilter(self)
         self._last: View | None = None
 
     def set_theme(self, theme: Theme) -> None:
@@ -56,8 +58,14 @@ class MiniCorner(QFrame):
         if shown and self._last is not None:
             self.show_view(self._last)
 
-    def settle(self) -> None:
-        """Go into the corner, also after the map got another size."""
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._settle()
+        return False
+
+    def _settle(self) -> None:
+        """Go into the corner of the map."""
         left = self._board.width() - self.width() - GAP
         self.move(left, self._board.height() - self.height() - GAP)
         self.raise_()

@@ -26,7 +26,9 @@ QStatusBar QLabel[look="problem"] { color: $amber; font-weight: 600; }
 QToolButton[look="quiet"] { background: transparent; color: $muted; padding: 0 5px; }
 QToolButton[look="quiet"]:hover { color: $text; background: $raised; }
 QToolButton[look="bar"] { padding: 4px 10px; min-height: 18px; }
-QToolButton[look="switch"] { background: transparent; color: $muted; padding: 1px 8px; font-size: 12px; }
+QToolButton[look="switch"] {
+    background: transparent; color: $muted; padding: 1px 8px; font-size: 12px;
+}
 QToolButton[look="switch"]:hover { color: $text; }
 QToolButton[look="switch"]:checked { background: $foe; color: $on_amber; }
 QToolButton[look="switch"]:disabled { background: transparent; }
@@ -66,7 +68,9 @@ QLineEdit[look="die"] { font-size: 15px; padding: 4px 2px; }
 #strip { background: $panel; border: 1px solid $line; border-radius: 8px; }
 #welcome { background: $ground; }
 #welcome QLabel#big { font-size: 26px; font-weight: 600; }
-QPushButton[look="card"] { text-align: left; padding: 12px 16px; min-height: 36px; border-radius: 8px; }
+QPushButton[look="card"] {
+    text-align: left; padding: 12px 16px; min-height: 36px; border-radius: 8px;
+}
 #mini { border: 1px solid $line; border-radius: 6px; background: #000000; }
 """)
 

@@ -56,7 +56,6 @@ class TopBar(QWidget):
             ("players.freeze", "Freeze"),
             ("players.publish", "Publish"),
             ("players.black", "Black out"),
-            ("players.follow", "Follow"),
         ):
             button = self._button(actions, entry_id, text)
             row.addWidget(button)
