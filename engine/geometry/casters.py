@@ -29,14 +29,16 @@ _BEARINGS = 4
 class Casters(NamedTuple):
     """What may cast a shadow: stretches whose `row` leads into the other columns.
 
-    `group` is the obstacle that a face belongs to, or -1 for a wall; `far` marks far faces;
-    `spared` is the target that is the obstacle itself, or -1.
+    `wall` is the number of a wall, or -1 for an obstacle; `group` the obstacle that a face belongs
+    to, or -1 for a wall; `far` marks far faces; `spared` is the target that is the obstacle
+    itself, or -1.
     """
 
     found: Stretches
     base: Floats
     top: Floats
     once: Bools
+    wall: Ints
     group: Ints
     far: Bools
     spared: Ints
@@ -99,38 +101,75 @@ def casters_of(
     near, far = faces(pieces, eyes, near=True), faces(pieces, eyes, near=False)
     near = near._replace(row=near.row + count)
     far = far._replace(row=far.row + count + len(pieces))
-    wall = np.full(count, -1)
+    none = np.full(count, -1)
     return Casters(
         found=dual.join(wall_stretches(segs, eyes), near, far),
         base=np.concatenate((segs.base, obstacles.base[owner], obstacles.base[owner])),
         top=np.concatenate((segs.top, obstacles.top[owner], obstacles.top[owner])),
         once=np.concatenate((segs.once, np.zeros(2 * len(pieces), dtype=np.bool_))),
-        group=np.concatenate((wall, owner, owner)),
+        wall=np.concatenate((segs.owner, np.full(2 * len(pieces), -1))),
+        group=np.concatenate((none, owner, owner)),
         far=np.arange(count + 2 * len(pieces)) >= count + len(pieces),
-        spared=np.concatenate((wall, spared[owner], spared[owner])),
+        spared=np.concatenate((none, spared[owner], spared[owner])),
     )
 
 
 def hidden_angles(casters: Casters, pieces: Pieces) -> Floats:
     """Return for each piece the angle, in radians, times the share of the height, in shadow."""
     hidden = np.zeros(len(pieces.start))
+    cast = _cast(casters, pieces)
+    if cast is not None:
+        cell, low, high = _whole_obstacles(casters.group[cast.row], cast.cell, cast.low, cast.high)
+        covered = _covered(cell, low, high, len(cast.piece))
+        np.add.at(hidden, cast.piece, (covered * cast.angle).sum(axis=1))
+    return hidden
+
+
+def hidden_by_each(casters: Casters, pieces: Pieces) -> Floats:
+    """Return for each caster the angle times the share of the height that it alone hides."""
+    cast = _cast(casters, pieces)
+    if cast is None:
+        return np.zeros(len(casters.base))
+    amount = ((cast.high - cast.low) * cast.angle[cast.cell]).sum(axis=1)
+    hidden: Floats = np.bincount(cast.row, amount, len(casters.base)).astype(np.float64)
+    return hidden
+
+
+class _Cast(NamedTuple):
+    """Shadows: for each cell its piece and the angle (c, bearings) that each bearing stands for.
+
+    Each shadow has its cell and caster, and its extent (n, bearings) in shares of the height.
+    """
+
+    piece: Ints
+    angle: Floats
+    cell: Ints
+    row: Ints
+    low: Floats
+    high: Floats
+
+
+def _cast(casters: Casters, pieces: Pieces) -> _Cast | None:
+    """Return all shadows on pieces, or None if there are none."""
     met = _meetings(casters, pieces)
     if not len(met.piece):
-        return hidden
-    cell_rank, left, width = _cells(casters, pieces, met)
-    cell, entry = _shaded(casters, met, cell_rank, left + width / 2)
-    piece_of_rank = met.piece[np.flatnonzero(np.diff(met.rank, prepend=-1))]
+        return None
+    rank, left, width = _cells(casters, pieces, met)
+    piece = met.piece[np.flatnonzero(np.diff(met.rank, prepend=-1))][rank]
     x = left[:, None] + width[:, None] * ((np.arange(_BEARINGS) + 0.5) / _BEARINGS)
-    low, high = _extents(casters, pieces, met.at(entry), x[cell])
-    cell, low, high = _whole_obstacles(casters.group[met.row[entry]], cell, low, high)
-    covered = _covered(cell, low, high, len(left))
-    piece = piece_of_rank[cell_rank]
     span = (pieces.end - pieces.start)[piece]
     s = pieces.start[piece, None] + span[:, None] * x
     t = s - 2.0 * np.floor((s + 1.0) * 0.5)
-    angle = (span * width / _BEARINGS)[:, None] / (1 + t * t)
-    np.add.at(hidden, piece, (covered * angle).sum(axis=1))
-    return hidden
+    cell, entry = _shaded(casters, met, rank, left + width / 2)
+    low, high = _extents(casters, pieces, met.at(entry), x[cell])
+    return _Cast(
+        piece=piece,
+        angle=(span * width / _BEARINGS)[:, None] / (1 + t * t),
+        cell=cell,
+        row=met.row[entry],
+        low=low,
+        high=high,
+    )
 
 
 def _meetings(casters: Casters, pieces: Pieces) -> _Meetings:
@@ -217,7 +256,9 @@ def _shaded(casters: Casters, met: _Meetings, cell_rank: Ints, x: Floats) -> tup
     w = met.w0[entry] + (met.w1 - met.w0)[entry] * at
     t = met.t0[entry] + (met.t1 - met.t0)[entry] * at
     stands = (met.first[entry] <= at) & (at <= met.last[entry])
-    before = stands & (w > AT_FACE * t)
+    # A wall on the near face counts; a creature does not that stands in the same place.
+    limit = np.where(casters.group[met.row[entry]] < 0, AT_FACE, 2 - AT_FACE)
+    before = stands & (w > limit * t)
     once = before & casters.once[met.row[entry]]
     if once.any():
         before[_nearest(cell, w, once)] = False

@@ -14,7 +14,16 @@ import numpy as np
 
 from engine.geometry import dual
 from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, bounding_boxes, expand
-from engine.geometry.casters import AT_FACE, BUCKETS, Casters, Pieces, casters_of, hidden_angles
+from engine.geometry.casters import (
+    AT_FACE,
+    BUCKETS,
+    Casters,
+    Pieces,
+    casters_of,
+    hidden_angles,
+    hidden_by_each,
+)
+from engine.geometry.dual import Stretches
 from engine.geometry.horizon import Horizon, horizon
 from engine.geometry.segments import NUDGE, SightSegs, WallSet
 from engine.geometry.silhouette import (
@@ -26,9 +35,14 @@ from engine.geometry.silhouette import (
     outside,
     silhouettes,
 )
+from engine.model.evidence import Evidence, Ray
+from engine.model.space import Point
 
 Eye = tuple[float, float, float]
 """x, y and height above the board, in cells."""
+
+_RAYS = 9
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 def visible_fraction(
@@ -88,31 +102,90 @@ def visible_fractions(
     spans, target = near_faces(targets, places[:, :2])
     if not len(target):
         return np.ones((len(places), len(targets)))
-    full, partial, clipped = _walls_between(walls, places[:, 2], targets, viewer)
+    full, partial, clipped = _sorted_walls(walls, places[:, 2], targets, viewer)
+    casters = _casters(partial, _others(obstacles, viewer), places[:, :2], targets, viewer)
     reach = _reach(targets, places[:, :2])
     seen = horizon(walls.sight_segs, places[:, :2], reach, full, clipped)
-    casters = _casters(partial, list(obstacles), places[:, :2], targets, viewer)
-    face, start, end, open_start, open_end = _pieces(seen, spans, len(places), casters is not None)
-    eye = eye_of((start + end) / 2)
-    pair = eye * len(targets) + target[face]
+    step = 2.0 if casters is None else 1 / BUCKETS
+    face, start, end = _cut(spans, _changes(seen), len(places), step)
+    pair = eye_of(start) * len(targets) + target[face]
     total = np.bincount(pair, bearing(end) - bearing(start), len(places) * len(targets))
-    clear = bearing(open_end) - bearing(open_start)
+    start, end = _before(seen, spans, face, start, end)
+    clear = bearing(end) - bearing(start)
     if casters is not None:
-        some = np.flatnonzero(open_end - open_start > TOUCH)
-        shaded = Pieces(
-            start=open_start[some],
-            end=open_end[some],
-            nx=spans.nx[face[some]],
-            ny=spans.ny[face[some]],
-            target=target[face[some]],
-            low=targets.base[target[face[some]]],
-            high=targets.top[target[face[some]]],
-            eye=places[eye[some], 2],
-        )
-        clear[some] -= hidden_angles(casters, shaded)
+        some = np.flatnonzero(end - start > TOUCH)
+        cut = face[some], start[some], end[some]
+        clear[some] -= hidden_angles(casters, _pieces(spans, target, targets, places, cut))
     visible = np.bincount(pair, clear, len(total))
     share = np.where(total > 0, visible / np.where(total > 0, total, 1.0), 1.0)
     return np.clip(share, 0.0, 1.0).reshape(len(places), len(targets))
+
+
+def sight_evidence(
+    walls: WallSet,
+    eye: Eye,
+    target: Volume,
+    *,
+    viewer: Volume | None = None,
+    obstacles: Iterable[Volume] = (),
+) -> Evidence:
+    """Return rays from an eye to the near face of a target, and what hides some of it.
+
+    A ray is clear if at least half of the target's height is seen along it. Walls and tokens
+    come in the order of how much each would hide alone.
+    """
+    places, targets = np.array([eye], dtype=np.float64), silhouettes([target])
+    spans, owner = near_faces(targets, places[:, :2])
+    if not len(owner):
+        return Evidence()
+    _, solid, _ = _sorted_walls(walls, places[:, 2], targets, viewer, apart=False)
+    others = _others(obstacles, viewer)
+    casters = _casters(solid, others, places[:, :2], targets, viewer)
+    width = float((spans.end - spans.start).sum())
+    step = 2.0 ** np.floor(np.log2(min(width / (4 * _RAYS), 1 / BUCKETS)))
+    pieces = _pieces(spans, owner, targets, places, _cut(spans, np.zeros(0), 1, step))
+    if casters is None:
+        return Evidence(rays=_rays(eye, pieces, np.ones(len(pieces.start), dtype=np.bool_)))
+    half = (bearing(pieces.end) - bearing(pieces.start)) / 2
+    hidden = hidden_by_each(casters, pieces)
+    order = np.argsort(-hidden, kind="stable")[: np.count_nonzero(hidden > 0)]
+    numbers = casters.wall[order], casters.group[order]
+    return Evidence(
+        rays=_rays(eye, pieces, np.asarray(hidden_angles(casters, pieces) <= half)),
+        walls=tuple(dict.fromkeys(walls.ids[n] for n in numbers[0] if n >= 0)),
+        tokens=tuple(dict.fromkeys(others[n].id for n in numbers[1] if n >= 0)),
+    )
+
+
+def center_line(walls: WallSet, a: Eye, b: Eye) -> tuple[str, ...]:
+    """Return the ids of the walls that stop the straight line from a to b, in order from a.
+
+    Heights count, as do one-sided walls; the first terrain edge crossed lets the line pass.
+    Ends that touch a wall count as crossing it; the start does not.
+    """
+    segs = walls.sight_segs
+    origin, way = np.array(a[:2]), np.array(b[:2]) - np.array(a[:2])
+    x0, y0, x1, y1 = segs.ends - np.tile(origin, 2)[:, None]
+    dx, dy = x1 - x0, y1 - y0
+    turn = x0 * dy - y0 * dx
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at = turn / (way[0] * dy - way[1] * dx)
+        place = (x0 * way[1] - y0 * way[0]) / (way[0] * dy - way[1] * dx)
+    length = max(float(np.hypot(*way)), TOUCH)
+    slack = TOUCH / np.maximum(np.hypot(dx, dy), TOUCH)
+    height = a[2] + (b[2] - a[2]) * np.where(np.isfinite(at), at, 0.0)
+    hit = (at > TOUCH / length) & (at <= 1 + TOUCH / length)
+    hit &= (place >= -slack) & (place <= 1 + slack)
+    hit &= (segs.base <= height) & (height < segs.top) & ~walls.open[segs.owner]
+    hit &= (segs.side == 0) | (segs.side * turn > 0)
+    crossed = np.flatnonzero(hit)
+    crossed = crossed[np.argsort(at[crossed], kind="stable")]
+    passed = crossed[segs.once[crossed]][:1]
+    return tuple(dict.fromkeys(walls.ids[segs.owner[row]] for row in crossed if row not in passed))
+
+
+def _others(obstacles: Iterable[Volume], viewer: Volume | None) -> list[Volume]:
+    return [o for o in obstacles if viewer is None or o.id != viewer.id]
 
 
 def _reach(targets: Silhouettes, eyes: Floats) -> Floats:
@@ -122,23 +195,28 @@ def _reach(targets: Silhouettes, eyes: Floats) -> Floats:
     return farthest
 
 
-def _walls_between(
-    walls: WallSet, heights: Floats, targets: Silhouettes, viewer: Volume | None
+def _sorted_walls(
+    walls: WallSet,
+    heights: Floats,
+    targets: Silhouettes,
+    viewer: Volume | None,
+    *,
+    apart: bool = True,
 ) -> tuple[Bools | None, SightSegs, SightSegs | None]:
     """Sort the closed walls: those no sight passes over or under, and those some may pass.
 
     Return which of all segments are of the first kind (None: all), those of the second, and what
-    is to be added to the first where walls enter the viewer's footprint.
+    is to be added to the first where walls enter the viewer's footprint. All are of the second
+    kind if they are not wanted `apart`.
     """
     segs = walls.sight_segs
     low = min(float(heights.min()), float(targets.base.min()))
     high = max(float(heights.max()), float(targets.top.max()))
-    stands = ~walls.open[segs.owner]
-    full = stands & (segs.base <= low) & (segs.top >= high)
-    partial = stands & ~full & (segs.top > low) & (segs.base < high)
-    if (segs.once & partial).any():  # whether one counts depends on all before it
-        partial |= segs.once & full
-        full &= ~segs.once
+    partial = (segs.top > low) & (segs.base < high) & ~walls.open[segs.owner]
+    full = partial & (segs.base <= low) & (segs.top >= high) & apart
+    if (segs.once & partial & ~full).any():
+        full &= ~segs.once  # whether a terrain edge counts depends on all before it
+    partial &= ~full
     if viewer is None:
         return (None if full.all() else full), segs.at(np.flatnonzero(partial)), None
     inside, origin, pieces = _clip(segs, viewer)
@@ -149,9 +227,6 @@ def _walls_between(
         _with_pieces(segs, np.flatnonzero(partial), origin[of_partial], pieces[of_partial]),
         _with_pieces(segs, _NONE, origin[of_full], pieces[of_full]) if of_full.any() else None,
     )
-
-
-_NONE = np.zeros(0, dtype=np.int64)
 
 
 def _clip(segs: SightSegs, viewer: Volume) -> tuple[Ints, Ints, Floats]:
@@ -181,8 +256,6 @@ def _casters(
     viewer: Volume | None,
 ) -> Casters | None:
     """Return what casts shadows with a height, or None if nothing does."""
-    if viewer is not None:
-        obstacles = [obstacle for obstacle in obstacles if obstacle.id != viewer.id]
     if not len(partial.row) and not obstacles:
         return None
     solids = silhouettes(obstacles)
@@ -191,27 +264,24 @@ def _casters(
         pieces, source = outside(solids.edges, np.array(viewer.outline, dtype=np.float64))
         edges = pieces, solids.owner[source]
     number = {volume: index for index, volume in enumerate(targets.ids)}
-    spared = np.array([number.get(volume, -2) for volume in solids.ids], dtype=np.int64)
+    spared = np.array([number.get(volume, -1) for volume in solids.ids], dtype=np.int64)
     return casters_of(partial, solids, edges, eyes, spared)
 
 
-def _pieces(
-    seen: Horizon, spans: dual.Stretches, eyes: int, fine: bool
-) -> tuple[Ints, Floats, Floats, Floats, Floats]:
-    """Cut near faces where the horizon changes.
-
-    Return the face of each piece, its start and end, and the start and end of the part of it
-    that stands before the horizon. `fine` cuts at the borders of buckets, else of quadrants.
-    """
+def _changes(seen: Horizon) -> Floats:
+    """Return the events at which another wall becomes the nearest."""
     new = np.ones(len(seen.nx), dtype=np.bool_)
-    new[1:] = (np.diff(seen.nx) != 0) | (np.diff(seen.ny) != 0)
-    step = 1 / BUCKETS if fine else 2.0
-    events = np.concatenate(
-        (
-            seen.events[:-1][new],
-            np.arange(dual.SEAM, dual.SEAM + dual.TURN * eyes + step / 2, step),
-        )
-    )
+    new[1:] = (seen.nx[1:] != seen.nx[:-1]) | (seen.ny[1:] != seen.ny[:-1])
+    return seen.events[:-1][new]
+
+
+def _cut(spans: Stretches, events: Floats, eyes: int, step: float) -> tuple[Ints, Floats, Floats]:
+    """Cut near faces at events and at multiples of a step, which must divide a quadrant.
+
+    Return the face of each piece, its start and its end.
+    """
+    count = round(dual.TURN * eyes / step)
+    events = np.concatenate((events, dual.SEAM + step * np.arange(count + 1)))
     events.sort()
     first = events.searchsorted(spans.start, side="right") - 1
     last = np.maximum(events.searchsorted(spans.end, side="left") - 1, first)
@@ -219,19 +289,61 @@ def _pieces(
     interval = first[face] + place
     start = np.maximum(spans.start[face], events[interval])
     end = np.minimum(spans.end[face], events[interval + 1])
-    behind = np.clip(
-        seen.events.searchsorted((start + end) / 2, side="right") - 1, 0, len(seen.nx) - 1
-    )
-    dx = seen.nx[behind] - AT_FACE * spans.nx[face]
-    dy = seen.ny[behind] - AT_FACE * spans.ny[face]
-    before, after = _along(dx, dy, start), _along(dx, dy, end)
+    real = end > start
+    return face[real], start[real], end[real]
+
+
+def _before(
+    seen: Horizon, spans: Stretches, face: Ints, start: Floats, end: Floats
+) -> tuple[Floats, Floats]:
+    """Return the parts of pieces that stand before the horizon; empty ones start at their end."""
+    behind = seen.events.searchsorted((start + end) / 2, side="right") - 1
+    behind = np.clip(behind, 0, len(seen.nx) - 1)
+    nx = seen.nx[behind] - AT_FACE * spans.nx[face]
+    ny = seen.ny[behind] - AT_FACE * spans.ny[face]
+    (ux0, uy0), (ux1, uy1) = dual.direction(start), dual.direction(end)
+    before, after = nx * ux0 + ny * uy0, nx * ux1 + ny * uy1
     with np.errstate(divide="ignore", invalid="ignore"):
         crossing = np.clip(start + (end - start) * (before / (before - after)), start, end)
-    open_start = np.where(before >= 0, np.where(after < 0, crossing, end), start)
-    open_end = np.where((before < 0) & (after >= 0), crossing, end)
-    return face, start, end, open_start, open_end
+    return (
+        np.where(before >= 0, np.where(after < 0, crossing, end), start),
+        np.where((before < 0) & (after >= 0), crossing, end),
+    )
 
 
-def _along(nx: Floats, ny: Floats, s: Floats) -> Floats:
-    ux, uy = dual.direction(s)
-    return nx * ux + ny * uy
+def _pieces(
+    spans: Stretches,
+    target: Ints,
+    targets: Silhouettes,
+    places: Floats,
+    cut: tuple[Ints, Floats, Floats],
+) -> Pieces:
+    """Return pieces of near faces with the heights of their targets and eyes."""
+    face, start, end = cut
+    return Pieces(
+        start=start,
+        end=end,
+        nx=spans.nx[face],
+        ny=spans.ny[face],
+        target=target[face],
+        low=targets.base[target[face]],
+        high=targets.top[target[face]],
+        eye=places[eye_of(start), 2],
+    )
+
+
+def _rays(eye: Eye, pieces: Pieces, clear: Bools) -> tuple[Ray, ...]:
+    """Return a few rays to the middle of pieces, evenly chosen."""
+    middle = (pieces.start + pieces.end) / 2
+    ux, uy = dual.direction(middle)
+    depth = pieces.nx * ux + pieces.ny * uy
+    start: Point = eye[0], eye[1]
+    chosen = np.linspace(0, len(middle) - 1, min(_RAYS, len(middle))).round().astype(np.int64)
+    return tuple(
+        Ray(
+            start=start,
+            end=(float(eye[0] + ux[i] / depth[i]), float(eye[1] + uy[i] / depth[i])),
+            clear=bool(clear[i]),
+        )
+        for i in chosen
+    )

@@ -26,7 +26,7 @@ CHORDS = 64
 _NARROW = 0.25
 _ROUNDING = 1e-9
 _WALL, _BOX, _CIRCLE = 0, -2, -3
-_WIDE_BATCH, _NARROW_BATCH, _MANY_WALLS = 12, 4, 3000
+_BATCH = 16  # eyes in one pass; with more the arrays outgrow the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,8 +156,7 @@ def visibility_polygons(
     for height in dict.fromkeys(heights):
         active = active_segs(walls, height)
         todo = [i for i, other in enumerate(heights) if other == height and i not in seen]
-        size = _batch_size(walls)
-        for batch in (todo[at : at + size] for at in range(0, len(todo), size)):
+        for batch in (todo[at : at + _BATCH] for at in range(0, len(todo), _BATCH)):
             points = np.array([eyes[i] for i in batch], dtype=np.float64)
             limits = np.array([np.inf if (r := radii[i]) is None else r for i in batch])
             found = _see(walls.sight_segs, points, bounds, limits, active)
@@ -175,11 +174,6 @@ def active_segs(walls: WallSet, height: float | None) -> Bools | None:
         tall = (segs.base <= height) & (height < segs.top)
         active = tall if active is None else active & tall
     return active
-
-
-def _batch_size(walls: WallSet) -> int:
-    # Many eyes among many walls fall out of the processor's cache: smaller batches are faster.
-    return _WIDE_BATCH if len(walls) <= _MANY_WALLS else _NARROW_BATCH
 
 
 def _problem(eye: Point, bounds: Box, radius: float | None) -> str | None:

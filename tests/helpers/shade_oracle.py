@@ -62,7 +62,7 @@ def seen_share(
         for ring, base, top in obstacles:
             ways = np.sort(_hits(origin, heading, _edges(ring)))
             entry, way_out = ways[0], ways[1]
-            if entry < face and np.isfinite(way_out):
+            if entry < face * (1 - 1e-9) and np.isfinite(way_out):
                 lot = [entry, min(way_out, face)]
                 ends = [eye_z + (h - eye_z) * face / far for far in lot for h in (base, top)]
                 shadows.append([min(ends), max(ends)])
@@ -73,7 +73,6 @@ def seen_share(
 def _union(spans: list[list[float]], low: float, high: float) -> float:
     covered, reach = 0.0, low
     for start, end in sorted(spans):
-        end = min(end, high)
-        covered += max(0.0, end - max(start, reach))
-        reach = max(reach, end)
+        covered += max(0.0, min(end, high) - max(start, reach))
+        reach = max(reach, min(end, high))
     return covered
