@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from secrets import SystemRandom
 
@@ -70,7 +71,7 @@ class Session:
 
     @classmethod
     def open(
-        cls, path: str, *, entropy: Random | None = None, real_dice: Sequence[str] = ()
+        cls, path: Path, *, entropy: Random | None = None, real_dice: Sequence[str] = ()
     ) -> "Session":
         """Open a document; raise FileProblem if it cannot be.
 
@@ -79,8 +80,10 @@ class Session:
         return cls(Document.open(path, kinds_of), entropy=entropy, real_dice=real_dice)
 
     @classmethod
-    def create(cls, path: str, encounter: Encounter, *, entropy: Random | None = None) -> "Session":
-        """Create a document; raise FileProblem if the file is there already."""
+    def create(
+        cls, path: Path, encounter: Encounter, *, entropy: Random | None = None
+    ) -> "Session":
+        """Create a document; raise FileProblem if the file exists."""
         document = Document.create(path, encounter, kinds_of(encounter.ruleset))
         return cls(document, entropy=entropy)
 
@@ -176,15 +179,14 @@ class Session:
 
     def current_line(self) -> tuple[int, ...]:
         """Return the ids from the first record to the current one."""
-        return self._tree.line(self._head)
+        return tuple(reversed(self._document.lineage(self._head)[:-1]))
 
     def state(self, record_id: int) -> Encounter:
         """Return the state after a record, folding from the nearest one that is known."""
-        line = self._tree.line(record_id)
-        known, start = self._nearest(line)
-        encounter = known
-        for each in line[start:]:
-            encounter = self._document.record(each).apply(encounter)
+        line = self._document.lineage(record_id)
+        start, encounter = self._nearest(line)
+        for each in reversed(line[:start]):
+            encounter = self._document.fold(encounter, self._document.record(each))
             self._keep(each, encounter)
         return encounter
 
@@ -334,19 +336,14 @@ class Session:
         while len(self._states) > STATES_KEPT:
             self._states.popitem(last=False)
 
-    def _nearest(self, line: Sequence[int]) -> tuple[Encounter, int]:
-        """Return a known state on the line and the index of the first record after it."""
-        snapshots = self._document.snapshot_ids()
-        for index in range(len(line), 0, -1):
-            record_id = line[index - 1]
+    def _nearest(self, line: Sequence[int]) -> tuple[int, Encounter]:
+        """Return where on a line, newest first, a state is known, and that state."""
+        for index, record_id in enumerate(line):
             if record_id in self._states:
-                return self._states[record_id], index
-            if record_id in snapshots:
-                found = self._document.snapshot(record_id)
-                if found is not None:
-                    self._keep(record_id, found)
-                    return found, index
-        return self._document.root(), 0
+                return index, self._states[record_id]
+        kept, encounter = self._document.nearest_snapshot(line)
+        self._keep(kept, encounter)
+        return line.index(kept), encounter
 
 
 class _Tree:
@@ -369,13 +366,6 @@ class _Tree:
 
     def summaries(self) -> tuple[RecordSummary, ...]:
         return tuple(self._nodes.values())
-
-    def line(self, record_id: int) -> tuple[int, ...]:
-        line = []
-        while record_id:
-            line.append(record_id)
-            record_id = self._nodes[record_id].parent
-        return tuple(reversed(line))
 
     def newest_child(self, record_id: int) -> int | None:
         return self._newest.get(record_id)

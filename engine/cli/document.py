@@ -5,11 +5,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from engine.check import check
 from engine.cli.output import as_json, jsonable, say, say_json, say_table
 from engine.commands.board import ImportMap
 from engine.commands.registry import COMMANDS
-from engine.formats.imported import ImportedMap, ImportOptions
+from engine.formats.imported import ImportedMap, ImportOptions, ImportReport
 from engine.formats.importing import import_map
 from engine.model.audience import GM, PLAYERS, Stage, StageMode
 from engine.model.board import Board, GridSpec
@@ -28,7 +30,7 @@ def new(arguments: argparse.Namespace) -> None:
         raise impossible("bad_size", f"A board of {columns} x {rows} cells cannot be.")
     board = Board(grid=GridSpec(kind=arguments.grid, columns=columns, rows=rows))
     encounter = empty_encounter(arguments.ruleset, board, arguments.title)
-    with Session.create(arguments.file, encounter):
+    with Session.create(Path(arguments.file), encounter):
         say(f"{arguments.file}: {columns} x {rows} cells, {ruleset_of(encounter.ruleset).name}.")
 
 
@@ -40,16 +42,24 @@ def empty_encounter(ruleset_id: str, board: Board, title: str = "") -> Encounter
         raise impossible(
             "grid_not_played", f"{ruleset.name} is played on {played}, not {board.grid.kind}."
         )
-    return Encounter(title=title, ruleset=ruleset_id, board=board, options=ruleset.options_type())
+    return Encounter(
+        title=title,
+        ruleset=ruleset_id,
+        board=board,
+        options=ruleset.options_type.model_validate({}),
+    )
 
 
 def import_(arguments: argparse.Namespace) -> None:
     """Bring a map into a new or an existing encounter, and report."""
-    options = ImportOptions(
-        cell_px=arguments.cell,
-        offset_px=arguments.offset or (0.0, 0.0),
-        open_portals_as_doors=arguments.open_portals_as_doors,
-    )
+    try:
+        options = ImportOptions(
+            cell_px=arguments.cell,
+            offset=arguments.offset or (0.0, 0.0),
+            open_portals_as_doors=arguments.open_portals_as_doors,
+        )
+    except ValidationError as error:
+        raise impossible("bad_option", "A cell has between 4 and 4096 pixels.") from error
     fresh = not Path(arguments.file).exists()
     if fresh and not arguments.ruleset:
         raise FileProblem(f"{arguments.file} does not exist yet: name its --ruleset.")
@@ -61,12 +71,12 @@ def import_(arguments: argparse.Namespace) -> None:
     if arguments.json:
         say_json(imported.report)
     else:
-        say(*imported.report.lines())
+        say(*_report_lines(imported.report))
 
 
 def show(arguments: argparse.Namespace) -> None:
     """Show what an audience sees, or the whole canonical encounter."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         if arguments.audience == "full":
             print(as_json(session.encounter))
             return
@@ -80,7 +90,7 @@ def show(arguments: argparse.Namespace) -> None:
 
 def history(arguments: argparse.Namespace) -> None:
     """List all records; those on the way to the current state are marked."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         current = set(session.current_line())
         steps = session.history()
         head = session.head
@@ -102,7 +112,7 @@ def history(arguments: argparse.Namespace) -> None:
 
 def replay(arguments: argparse.Namespace) -> None:
     """Fold all records again; with --verify decide every one of them again."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         steps = session.history()
         for step in steps:
             session.state(step.id)
@@ -118,7 +128,7 @@ def replay(arguments: argparse.Namespace) -> None:
 
 def check_(arguments: argparse.Namespace) -> None:
     """Check the integrity of the document and every invariant of the fight."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         issues = [
             *(Issue(where="document", sentence=each) for each in session.document.check()),
             *check(session.encounter, session.ruleset),
@@ -190,9 +200,17 @@ def rules(arguments: argparse.Namespace) -> None:
 
 def _target(arguments: argparse.Namespace, imported: ImportedMap, *, fresh: bool) -> Session:
     if not fresh:
-        return Session.open(arguments.file)
+        return Session.open(Path(arguments.file))
     empty = Board(grid=imported.board.grid)
-    return Session.create(arguments.file, empty_encounter(arguments.ruleset, empty))
+    return Session.create(Path(arguments.file), empty_encounter(arguments.ruleset, empty))
+
+
+def _report_lines(report: ImportReport) -> Iterator[str]:
+    counts = ", ".join(f"{number} {noun}" for noun, number in report.counts if number)
+    yield f"{report.source}: {counts or 'nothing'}."
+    yield from report.skipped
+    yield from report.warnings
+    yield from (f"{each.option}={each.value}: {each.sentence}" for each in report.switches)
 
 
 def _view_lines(view: View) -> Iterator[str]:

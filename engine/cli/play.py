@@ -26,7 +26,7 @@ from engine.session import Session
 def do(arguments: argparse.Namespace) -> None:
     """Run one command or a list; print the events as JSON lines."""
     data = _read(arguments.commands)
-    with Session.open(arguments.file, real_dice=tuple(arguments.real_dice)) as session:
+    with Session.open(Path(arguments.file), real_dice=tuple(arguments.real_dice)) as session:
         commands = [session.decode(each) for each in (data if isinstance(data, list) else [data])]
         if arguments.atomic:
             _say_events(session.execute_together(commands))
@@ -47,7 +47,7 @@ def redo(arguments: argparse.Namespace) -> None:
 
 def offers(arguments: argparse.Namespace) -> None:
     """List every action of a token, possible or not, with its reason."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         found = session.ruleset.offers(session.encounter, arguments.token)
     if arguments.json:
         say_json([{**offer.model_dump(mode="json"), "enabled": offer.enabled} for offer in found])
@@ -67,7 +67,7 @@ def offers(arguments: argparse.Namespace) -> None:
 
 def forecast(arguments: argparse.Namespace) -> None:
     """Show a plan's modifiers with evidence, its exact odds and its damage."""
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         plan = _plan(_read(arguments.plan), session.encounter.ruleset)
         found = session.ruleset.forecast(session.encounter, plan)
     if arguments.json:
@@ -79,7 +79,7 @@ def forecast(arguments: argparse.Namespace) -> None:
 def _travel(arguments: argparse.Namespace, way: int) -> None:
     if arguments.count < 1:
         raise impossible("bad_count", "Go at least one step.")
-    with Session.open(arguments.file) as session:
+    with Session.open(Path(arguments.file)) as session:
         go = session.undo if way < 0 else session.redo
         done = go(arguments.count)
         head = session.head

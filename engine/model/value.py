@@ -17,7 +17,7 @@ V = TypeVar("V")
 class Value(BaseModel):
     """An immutable value; equal when all fields are equal."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     def changed(self, **fields: Any) -> Self:
         """Return a copy with these fields replaced.

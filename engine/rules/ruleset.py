@@ -3,7 +3,7 @@
 Nothing here knows any one ruleset. A sixth ruleset is one new folder that fulfils `Ruleset`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Literal, Protocol
@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Protocol
 from pydantic import BeforeValidator, SerializeAsAny
 
 from engine.events.event import Event
+from engine.geometry.routes import MovementRules
 from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.pending import Answer, Frame, Prompt
@@ -197,6 +198,27 @@ class Table(Value):
     rows: tuple[tuple[str, ...], ...]
 
 
+class Leg(Value):
+    """One leg of a measured line: its own length, and the reasons beyond a plain count."""
+
+    start: Cell
+    end: Cell
+    length: float
+    reasons: tuple[str, ...] = ()
+
+
+class Measured(Value):
+    """A line measured over way-points, as ranges are: terrain does not count, diagonals do.
+
+    What alternates goes on over way-points, so the total may differ from the sum of the legs
+    measured alone. `label` is the total with its unit.
+    """
+
+    legs: tuple[Leg, ...]
+    total: float
+    label: str
+
+
 class Issue(Value):
     """A broken invariant: where, and what is wrong."""
 
@@ -253,6 +275,12 @@ class Ruleset(Protocol):
 
     def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:
         """Return what the plan would bring."""
+
+    def movement(self, encounter: Encounter, token_id: str) -> MovementRules:
+        """Return how the token moves now, and what is left of its movement."""
+
+    def measure(self, encounter: Encounter, cells: Sequence[Cell]) -> Measured:
+        """Return the length of a line over at least two cells, as the ruleset counts ranges."""
 
     def begin(self, encounter: Encounter, ruling: Ruling) -> Advance:
         """Begin the fight."""

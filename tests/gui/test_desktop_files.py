@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.storage.schema import APPLICATION_ID
+
 ROOT = Path(__file__).resolve().parents[2]
 ASK = """
 import sys
@@ -46,7 +48,7 @@ def database(file: Path, application_id: int) -> Path:
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="XDG is Linux's")
 
 
-@pytest.mark.parametrize(("application_id", "is_ours"), [(0x42544C4D, True), (1, False)])
+@pytest.mark.parametrize(("application_id", "is_ours"), [(APPLICATION_ID, True), (1, False)])
 def test_an_encounter_is_told_from_other_databases_by_its_content(
     tmp_path: Path, application_id: int, is_ours: bool
 ):

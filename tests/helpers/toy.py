@@ -5,8 +5,9 @@ attack roll, a repulse in mid-path, an interrupt before a declared action, and a
 next phase, each of which must survive undo, a restart and typed dice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal
 
 from typing_extensions import override
@@ -14,6 +15,7 @@ from typing_extensions import override
 from engine.events.event import Event
 from engine.events.tokens import SheetChanged, TokenMoved
 from engine.events.turn import Logged, RulesChanged
+from engine.geometry.routes import MovementRules, free_rules
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
@@ -31,6 +33,8 @@ from engine.rules.ruleset import (
     Forecast,
     ForecastRow,
     Issue,
+    Leg,
+    Measured,
     MovePlan,
     Offer,
     Plan,
@@ -175,6 +179,17 @@ class ToyRuleset:
         rows = (ForecastRow(answer="none", chance=roll.odds().at_least(10)),)
         lines = (Modifier(label="Skill", value=skill, text=f"+{skill}"),)
         return Forecast(title="Strike", lines=lines, roll=str(roll), rows=rows)
+
+    def movement(self, encounter: Encounter, token_id: str) -> MovementRules:
+        return free_rules(encounter, encounter.token(token_id))
+
+    def measure(self, encounter: Encounter, cells: Sequence[Cell]) -> Measured:
+        grid = board_grid(encounter.board.grid)
+        legs = tuple(
+            Leg(start=a, end=b, length=grid.distance(a, b)) for a, b in pairwise(cells)
+        )
+        total = sum(leg.length for leg in legs)
+        return Measured(legs=legs, total=total, label=f"{total:g} cells")
 
     def begin(self, encounter: Encounter, ruling: Ruling) -> Advance:
         return Advance(events=(RulesChanged(rules=ToyState()),))

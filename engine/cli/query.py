@@ -1,0 +1,80 @@
+"""Geometry queries: they answer with evidence and change nothing."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from engine.cli.output import say, say_json, say_table
+from engine.geometry.routes import reach_of, route
+from engine.grid.grid import Grid, board_grid
+from engine.model.refusal import Rejected, impossible
+from engine.model.space import Cell
+from engine.session import Session
+
+
+def reach(arguments: argparse.Namespace) -> None:
+    """List the cells that a token can get to, with their costs."""
+    with Session.open(Path(arguments.file)) as session:
+        encounter = session.encounter
+        token = encounter.token(arguments.token)
+        rules = session.ruleset.movement(encounter, token.id)
+        if arguments.budget is not None:
+            rules = replace(rules, budget=arguments.budget)
+        found = reach_of(encounter, token, rules)
+        grid = board_grid(encounter.board.grid)
+    if arguments.json:
+        cells = [{"cell": cell, "cost": cost} for cell, cost in found.cells().items()]
+        say_json({"token": token.id, "budget": rules.budget, "cells": cells})
+        return
+    say_table((grid.label(cell), str(cost)) for cell, cost in found.cells().items())
+
+
+def measure(arguments: argparse.Namespace) -> None:
+    """Measure over cells: as a range, or with --token as that token would walk."""
+    with Session.open(Path(arguments.file)) as session:
+        encounter = session.encounter
+        grid = board_grid(encounter.board.grid)
+        cells = [cell_of(grid, text) for text in arguments.cells]
+        if arguments.token is None:
+            _measure_range(arguments, session, cells)
+            return
+        token = encounter.token(arguments.token)
+        rules = replace(session.ruleset.movement(encounter, token.id), budget=None)
+        found = route(encounter, token, cells, rules)
+    if found.path is None:
+        raise Rejected(found.refusals[0])
+    if arguments.json:
+        say_json({"cost": found.path.cost, "steps": [step._asdict() for step in found.path.steps]})
+        return
+    say_table(
+        (grid.label(step.cell), str(step.cost), ", ".join(step.reasons))
+        for step in found.path.steps
+    )
+    say(f"{found.path.cost} in all")
+
+
+def cell_of(grid: Grid, text: str) -> Cell:
+    """Read a cell from its printed label (C4) or its coordinates (2,3)."""
+    x, comma, y = text.partition(",")
+    try:
+        cell = Cell(int(x), int(y)) if comma else grid.parse_label(text)
+    except ValueError as error:
+        raise impossible("bad_cell", f"{text!r} is no cell; write C4 or 2,3.") from error
+    if not grid.contains(cell):
+        raise impossible("off_board", f"{text} lies outside the board.", cell=cell)
+    return cell
+
+
+def _measure_range(arguments: argparse.Namespace, session: Session, cells: list[Cell]) -> None:
+    if len(cells) < 2:
+        raise impossible("one_cell", "Name at least two cells to measure between.")
+    found = session.ruleset.measure(session.encounter, cells)
+    if arguments.json:
+        say_json(found)
+        return
+    grid = board_grid(session.encounter.board.grid)
+    say_table(
+        (grid.label(leg.start), grid.label(leg.end), f"{leg.length:g}", ", ".join(leg.reasons))
+        for leg in found.legs
+    )
+    say(found.label)

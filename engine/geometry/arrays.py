@@ -1,0 +1,117 @@
+"""Array types and the spatial join that noding, movement and sight share.
+
+Everything here is plain numpy on segments; no wall, token or rule is known.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+TOUCH = 1e-9
+"""Cells. Points nearer than this are the same point: far below a pixel, far above rounding."""
+
+_CHUNK = 1 << 20
+_FEW = 1 << 17
+
+
+class Box(NamedTuple):
+    """An upright rectangle in cells, y down."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def bounding_boxes(segs: Floats) -> Floats:
+    """Return left, top, right, bottom of segments (n, 2, 2) as an array (4, n)."""
+    low = np.minimum(segs[:, 0], segs[:, 1])
+    high = np.maximum(segs[:, 0], segs[:, 1])
+    return np.ascontiguousarray(np.concatenate((low, high), axis=1).T)
+
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """Return the z component of the cross product of vectors (..., 2)."""
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0], dtype=np.float64)
+
+
+def expand(counts: Ints) -> tuple[Ints, Ints]:
+    """Return for runs of the given lengths the run of each element and its place in the run."""
+    run = np.repeat(np.arange(len(counts)), counts)
+    place = np.arange(len(run)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return run, place
+
+
+def near_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:
+    """Yield index pairs (i, j) of segments a (n, 2, 2) and b (m, 2, 2) whose boxes touch.
+
+    Each pair comes once, in chunks of bounded size. Many segments are hashed into square buckets
+    about as large as they are long, so the work follows the number of true neighbours.
+    """
+    if not len(a) or not len(b):
+        return
+    boxes_a, boxes_b = bounding_boxes(a), bounding_boxes(b)
+    frame = (*boxes_a[:2].min(axis=1), *boxes_a[2:].max(axis=1))
+    close = np.flatnonzero(_overlap(np.array(frame)[:, None], boxes_b))
+    if len(a) * len(close) <= _FEW:
+        i, place = np.nonzero(_overlap(boxes_a[:, :, None], boxes_b[:, None, close]))
+        yield i, close[place]
+        return
+    for i, j in _bucket_pairs(a, b[close]):
+        touching = _overlap(boxes_a[:, i], boxes_b[:, close[j]])
+        code = np.unique(i[touching] * len(b) + close[j[touching]])
+        yield code // len(b), code % len(b)
+
+
+def _overlap(a: Floats, b: Floats) -> Bools:
+    """Tell which boxes (4, ...) touch, within TOUCH."""
+    return np.asarray(
+        (a[0] <= b[2] + TOUCH)
+        & (b[0] <= a[2] + TOUCH)
+        & (a[1] <= b[3] + TOUCH)
+        & (b[1] <= a[3] + TOUCH)
+    )
+
+
+def _bucket_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:
+    """Yield pairs that share a bucket, all of one segment of `a` in the same chunk."""
+    size = _bucket_size(b)
+    owner_a, key_a = _buckets(a, size)
+    owner_b, key_b = _buckets(b, size)
+    order = np.argsort(key_b, kind="stable")
+    owner_b, key_b = owner_b[order], key_b[order]
+    first = np.searchsorted(key_b, key_a, side="left")
+    counts = np.searchsorted(key_b, key_a, side="right") - first
+    per_segment = np.bincount(owner_a, weights=counts, minlength=len(a))
+    chunk_of = (np.cumsum(per_segment) // _CHUNK).astype(np.int64)[owner_a]
+    cuts = np.flatnonzero(np.diff(chunk_of)) + 1
+    for part in np.split(np.arange(len(owner_a)), cuts):
+        run, place = expand(counts[part])
+        yield owner_a[part][run], owner_b[first[part][run] + place]
+
+
+def _bucket_size(segs: Floats) -> float:
+    extent = np.abs(segs[:, 1] - segs[:, 0]).max(axis=1)
+    whole = float(np.ptp(segs.reshape(-1, 2), axis=0).max())
+    return max(float(np.median(extent)), whole / 1024, 1e-6)
+
+
+def _buckets(segs: Floats, size: float) -> tuple[Ints, Ints]:
+    """Return segment and bucket key for every bucket a segment may touch, in segment order."""
+    delta = segs[:, 1] - segs[:, 0]
+    pieces = np.minimum(np.abs(delta).max(axis=1) / size + 1, 1 << 14).astype(np.int64)
+    run, place = expand(pieces)
+    start = segs[run, 0] + delta[run] * (place / pieces[run])[:, None]
+    end = segs[run, 0] + delta[run] * ((place + 1) / pieces[run])[:, None]
+    low = np.floor((np.minimum(start, end) - 2 * TOUCH) / size).astype(np.int64)
+    span = np.floor((np.maximum(start, end) + 2 * TOUCH) / size).astype(np.int64) - low + 1
+    piece, cell = expand(span[:, 0] * span[:, 1])
+    column = low[piece, 0] + cell % span[piece, 0]
+    row = low[piece, 1] + cell // span[piece, 0]
+    return run[piece], (column << 32) + row

@@ -1,0 +1,230 @@
+"""Routes of a token over a board: walls, ground and other figures, made ready for a search.
+
+A ruleset says how a token moves (`MovementRules`); this module lays the board's walls and
+terrain under it and asks `movement` for the way. Whose turn it is and what is left of a budget
+is the ruleset's business.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.boards import wall_set
+from engine.geometry.memo import Kept, Memo
+from engine.geometry.movement import Path, Reach, best_path, reach
+from engine.geometry.segments import NUDGE, WallSet
+from engine.geometry.stepfield import Layout, StepField, layout_of, step_field
+from engine.geometry.stride import Cost, Diagonal, Stand, Stride
+from engine.geometry.terrain import terrain_of
+from engine.grid.footprint import footprint_named
+from engine.grid.grid import Grid, board_grid
+from engine.model.board import GridSpec
+from engine.model.encounter import Encounter
+from engine.model.refusal import Rejection
+from engine.model.space import Cell, Facing
+from engine.model.token import Token
+
+
+@dataclass(frozen=True, slots=True)
+class MovementRules:
+    """How one token moves now.
+
+    `budget` is what is left of its movement, None without end; `parity` counts its diagonals so
+    far this turn. Nobody enters `closed` cells or ends on `held` ones. `rough` overrides what the
+    terrain says a step costs, `surcharge` adds to it, whoever enters one of `halts` must stop;
+    `zones` names both in reasons.
+    """
+
+    stride: Stride
+    budget: Cost | None = None
+    parity: int = 0
+    terrain: bool = True
+    closed: frozenset[Cell] = frozenset()
+    held: frozenset[Cell] = frozenset()
+    rough: Mapping[Cell, int] = field(default_factory=dict)
+    surcharge: Mapping[Cell, int] = field(default_factory=dict)
+    halts: frozenset[Cell] = frozenset()
+    zones: Mapping[Cell, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A walk from the first cell to the last, its price, and what stands in its way.
+
+    `path` is the priced way if there is one; without one `cells` is the straight walk, for the
+    GM to overrule.
+    """
+
+    cells: tuple[Cell, ...]
+    facing: Facing
+    path: Path | None
+    refusals: tuple[Rejection, ...] = ()
+
+
+def free_rules(encounter: Encounter, token: Token) -> MovementRules:
+    """Return the rules outside a fight: every step costs 1, only walls and closed ground bar it."""
+    footprint = footprint_named(encounter.board.grid.kind, token.footprint)
+    stride = Stride(footprint=footprint, diagonal=Diagonal.CHEBYSHEV)
+    return MovementRules(stride=stride, terrain=False)
+
+
+def free_route(encounter: Encounter, token: Token, waypoints: Sequence[Cell]) -> Route:
+    """Return the shortest walk over way-points outside a fight."""
+    return route(encounter, token, waypoints, free_rules(encounter, token))
+
+
+def route(
+    encounter: Encounter, token: Token, waypoints: Sequence[Cell], rules: MovementRules
+) -> Route:
+    """Return the cheapest walk over way-points and what the rules have against it."""
+    here = Stand(token.cell, token.facing, rules.parity)
+    if not waypoints:
+        return Route((token.cell,), token.facing, None)
+    *via, target = waypoints
+    ground = field_of(encounter, rules)
+    path = best_path(ground, rules.stride, here, target, via=via)
+    if path is None:
+        cells = _straight(ground.grid, token.cell, waypoints)
+        return Route(cells, token.facing, None, (_barred(encounter, token, cells, ground),))
+    refusals: tuple[Rejection, ...] = ()
+    if rules.budget is not None and path.cost > rules.budget:
+        label = ground.grid.label(target)
+        refusals = (
+            Rejection(
+                code="too_far",
+                sentence=f"{token.name} needs {_plain(path.cost)} to {label} and has "
+                f"{_plain(rules.budget)} left.",
+                cell=target,
+                token_id=token.id,
+            ),
+        )
+    return Route(path.cells, path.end.facing, path, refusals)
+
+
+def reach_of(encounter: Encounter, token: Token, rules: MovementRules) -> Reach:
+    """Return where the token gets to with its budget; without one, as far as the board goes."""
+    grid = board_grid(encounter.board.grid)
+    budget = 2 * (grid.columns + grid.rows) if rules.budget is None else rules.budget
+    stand = Stand(token.cell, token.facing, rules.parity)
+    return reach(field_of(encounter, rules), rules.stride, stand, budget)
+
+
+def field_of(encounter: Encounter, rules: MovementRules) -> StepField:
+    """Return the ground of a board as one token meets it."""
+    board = encounter.board
+    grid = board_grid(board.grid)
+    terrain = terrain_of(board)
+    passable = ~terrain.impassable
+    rough = terrain.step_cost if rules.terrain else np.ones_like(terrain.step_cost)
+    may_end = np.ones_like(passable)
+    passable = _marked(passable, terrain.layout, rules.closed)
+    may_end = _marked(may_end, terrain.layout, rules.held)
+    for cell, cost in rules.rough.items():
+        place = terrain.layout.index(cell)
+        if place is not None:
+            rough = rough.copy() if not rough.flags.writeable else rough
+            rough[place] = max(cost, rough[place])
+    return step_field(
+        grid,
+        passable=passable,
+        blocked=_BLOCKED(board.grid, wall_set(board)),
+        rough=rough,
+        surcharge=rules.surcharge,
+        halts=dict.fromkeys(rules.halts, True),
+        ground=terrain.height if rules.terrain and terrain.height.any() else None,
+        may_end=may_end,
+        names=terrain.names,
+        zones=rules.zones,
+    )
+
+
+def _marked(
+    array: NDArray[np.bool_], layout: Layout, cells: frozenset[Cell]
+) -> NDArray[np.bool_]:
+    """Return a copy that is false at these cells."""
+    marked = array.copy()
+    for cell in cells:
+        place = layout.index(cell)
+        if place is not None:
+            marked[place] = False
+    return marked
+
+
+def _blocked(_: Kept[NDArray[np.bool_]] | None, spec: GridSpec, walls: WallSet) -> NDArray[np.bool_]:
+    """Return for every direction and cell whether the step is walled."""
+    grid = board_grid(spec)
+    layout = layout_of(grid)
+    cells = np.array(list(grid.cells()), dtype=np.int64)
+    rows, columns = cells[:, 1] - layout.top, cells[:, 0] - layout.left
+    found = np.zeros((len(grid.directions), layout.height, layout.width), dtype=np.bool_)
+    if not len(walls):
+        return found
+    starts = _off_walls(walls, grid.centers(cells))
+    for direction in grid.directions:
+        ends = _off_walls(walls, grid.centers(cells + (direction.dx, direction.dy)))
+        found[direction.number, rows, columns] = walls.crosses_movement(starts, ends)
+    return found
+
+
+def _off_walls(walls: WallSet, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return cell centres, those that lie on a wall moved a hair's breadth to one side of it.
+
+    A wall through the middle of a cell thus gives the whole cell to one of its sides, always the
+    same, as it does when the wall passes beside the middle.
+    """
+    moved = points.copy()
+    for shift in ((-0.6, -0.8), (0.8, -0.6)):
+        on_wall = walls.crosses_movement(moved, moved)
+        moved[on_wall] = points[on_wall] + np.array(shift) * NUDGE
+    return moved
+
+
+def _straight(grid: Grid, start: Cell, waypoints: Sequence[Cell]) -> tuple[Cell, ...]:
+    cells = [start]
+    for target in waypoints:
+        cells.extend(grid.path(cells[-1], target)[1:])
+    return tuple(cells)
+
+
+def _barred(
+    encounter: Encounter, token: Token, cells: tuple[Cell, ...], ground: StepField
+) -> Rejection:
+    """Say what stands in the straight way where there is no way at all."""
+    grid = ground.grid
+    for here, there in zip(cells, cells[1:], strict=False):
+        direction = grid.step_between(here, there)
+        if direction is None:
+            continue
+        if ground.is_blocked(here, direction.number):
+            start, end = grid.center(here), grid.center(there)
+            hits = wall_set(encounter.board).movement_blockers(start, end)
+            return Rejection(
+                code="walled",
+                sentence=f"There is no way for {token.name}: a wall stands between "
+                f"{grid.label(here)} and {grid.label(there)}.",
+                cell=there,
+                token_id=token.id,
+                wall_id=hits[0] if hits else None,
+            )
+        if not ground.is_passable(there):
+            return Rejection(
+                code="closed_ground",
+                sentence=f"There is no way for {token.name}: {grid.label(there)} cannot be entered.",
+                cell=there,
+                token_id=token.id,
+            )
+    return Rejection(
+        code="no_way",
+        sentence=f"There is no way for {token.name} to {grid.label(cells[-1])}.",
+        cell=cells[-1],
+        token_id=token.id,
+    )
+
+
+def _plain(cost: Cost) -> str:
+    return f"{cost:.2f}".rstrip("0").rstrip(".") if isinstance(cost, float) else str(cost)
+
+
+_BLOCKED: Memo[NDArray[np.bool_]] = Memo(_blocked)

@@ -1,0 +1,299 @@
+"""Walls as immutable, noded arrays: what sight and movement are computed on.
+
+A `WallSet` is built when walls are edited; opening a door afterwards is a flag. It knows nothing
+of kinds of walls, doors or rulesets: whoever builds it says what each polyline blocks.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeVar
+
+import numpy as np
+
+from engine.geometry.arrays import (
+    TOUCH,
+    Bools,
+    Floats,
+    Ints,
+    bounding_boxes,
+    cross,
+    near_pairs,
+)
+from engine.geometry.noding import node
+from engine.model.space import Point
+
+FAR = 1e6
+"""Cells. Coordinates beyond this are mistakes; no board is larger than 2,000 cells."""
+
+
+NUDGE = 1e-6
+"""Cells. How far a point on a wall is moved to one side."""
+
+
+class WallInput(NamedTuple):
+    """A polyline and what it blocks.
+
+    `one_sided` names the side, left or right of somebody who stands at the first point and looks
+    to the second (y down), from which it blocks. `once` marks a terrain edge: sight passes the
+    first one it crosses. `base` and `top` are heights in cells; a wall is unbounded by default.
+    """
+
+    id: str
+    points: tuple[Point, ...]
+    blocks_sight: bool = True
+    blocks_movement: bool = True
+    one_sided: Literal["left", "right"] | None = None
+    once: bool = False
+    base: float = -np.inf
+    top: float = np.inf
+
+
+class WallIssue(NamedTuple):
+    """Something wrong with a wall that was left out or repaired."""
+
+    wall: str
+    problem: str
+
+
+@dataclass(frozen=True, eq=False)
+class WallSet:
+    """Noded wall segments, one row each in all arrays, and the flags of their walls.
+
+    `segs` is (n, 2, 2) in cells, `owner` the index into `ids`, `side` -1 left, +1 right or 0 for
+    both, `base` and `top` are heights in cells. `open` (one per wall, not per segment) marks the
+    walls that block nothing at present. The arrays are read-only and shared between variants.
+    """
+
+    ids: tuple[str, ...]
+    segs: Floats
+    owner: Ints
+    sight: Bools
+    moves: Bools
+    side: Ints
+    once: Bools
+    base: Floats
+    top: Floats
+    open: Bools
+    issues: tuple[WallIssue, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.segs)
+
+    def with_open(self, ids: Iterable[str]) -> "WallSet":
+        """Return the same walls with exactly these open; nothing is rebuilt.
+
+        KeyError names an id that is not in the set.
+        """
+        flags = np.zeros(len(self.ids), dtype=np.bool_)
+        flags[[self._number[i] for i in ids]] = True
+        changed = replace(self, open=_frozen(flags))
+        for name in ("_number", "sight_segs", "_movement"):
+            changed.__dict__[name] = getattr(self, name)
+        return changed
+
+    @cached_property
+    def sight_segs(self) -> "SightSegs":
+        """The segments that block sight when closed, laid out for culling."""
+        return SightSegs.of(self)
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {wall: number for number, wall in enumerate(self.ids)}
+
+    @cached_property
+    def _movement(self) -> Ints:
+        return np.flatnonzero(self.moves)
+
+    def crosses_movement(self, points_from: Floats, points_to: Floats) -> Bools:
+        """Tell for steps between points (k, 2) which ones a wall blocks.
+
+        A step is blocked if it crosses or touches a wall, joints included; a one-sided wall only
+        counts for steps that come from its blocking side.
+        """
+        blocked = np.zeros(len(points_from), dtype=np.bool_)
+        for step, _ in self._movement_hits(points_from, points_to):
+            blocked[step] = True
+        return blocked
+
+    def movement_blockers(self, start: Point, end: Point) -> tuple[str, ...]:
+        """Return the ids of the walls that block one step, in the order of their rows."""
+        hits = self._movement_hits(np.array([start]), np.array([end]))
+        owners = [np.unique(self.owner[segment]) for _, segment in hits]
+        return tuple(self.ids[int(owner)] for found in owners for owner in found)
+
+    def _movement_hits(self, start: Floats, end: Floats) -> list[tuple[Ints, Ints]]:
+        """Return pairs (step, segment) that block, in chunks."""
+        solid = self._movement[~self.open[self.owner[self._movement]]]
+        steps = np.stack((np.asarray(start, float), np.asarray(end, float)), axis=1)
+        hits = []
+        for step, place in near_pairs(steps, self.segs[solid]):
+            segment = solid[place]
+            hit = _touch(steps[step], self.segs[segment])
+            hit &= _faces(steps[step], self.segs[segment], self.side[segment])
+            hits.append((step[hit], segment[hit]))
+        return hits
+
+
+@dataclass(frozen=True, eq=False)
+class SightSegs:
+    """Sight-blocking segments in columns: row in the set, ends, boxes (4, n), flags."""
+
+    row: Ints
+    owner: Ints
+    ends: Floats
+    boxes: Floats
+    side: Ints
+    once: Bools
+    base: Floats
+    top: Floats
+    any_side: bool
+    any_once: bool
+    any_bounded: bool
+
+    @staticmethod
+    def of(walls: WallSet) -> "SightSegs":
+        """Lay out the segments of a set; `ends` holds x0, y0, x1, y1 as rows (4, n)."""
+        row = np.flatnonzero(walls.sight)
+        base, top = walls.base[row], walls.top[row]
+        return SightSegs(
+            row=row,
+            owner=walls.owner[row],
+            ends=np.ascontiguousarray(walls.segs[row].reshape(-1, 4).T),
+            boxes=bounding_boxes(walls.segs[row]),
+            side=walls.side[row],
+            once=walls.once[row],
+            base=base,
+            top=top,
+            any_side=bool(walls.side[row].any()),
+            any_once=bool(walls.once[row].any()),
+            any_bounded=bool(np.isfinite(base).any() or np.isfinite(top).any()),
+        )
+
+
+def off_walls(walls: WallSet, point: Point, toward: Point) -> Point:
+    """Return the point that stands for one on a closed wall: NUDGE nearer to `toward`.
+
+    A token whose centre lies on a wall sees and steps from the side it came from. Any other
+    point is returned as it is.
+    """
+    here = np.array(point)
+    start = walls.segs[:, 0]
+    along = walls.segs[:, 1] - start
+    offset = here - start
+    fraction = np.clip((along * offset).sum(axis=1) / (along**2).sum(axis=1), 0, 1)
+    gap = np.hypot(*(offset - fraction[:, None] * along).T)
+    stands = (walls.sight | walls.moves) & ~walls.open[walls.owner]
+    way = np.array(toward) - here
+    length = float(np.hypot(*way))
+    if length == 0 or not (gap[stands] <= TOUCH).any():
+        return point
+    moved = here + way * (min(NUDGE, length) / length)
+    return float(moved[0]), float(moved[1])
+
+
+def build_walls(walls: Sequence[WallInput], open_ids: Iterable[str] = ()) -> WallSet:
+    """Node walls into a set, with the named ones open.
+
+    Points that are not finite or beyond FAR, segments without length and parts drawn twice are
+    left out and reported in `issues`; they never make the rest fail.
+    """
+    issues: list[WallIssue] = []
+    raw, owner = _explode(walls, issues)
+    noded = node(raw)
+    owner = owner[noded.source]
+    once = np.array([wall.once for wall in walls], dtype=np.bool_)
+    side = np.array([_SIDES[wall.one_sided] for wall in walls], dtype=np.int64)
+    fresh = _first_drawn(noded.ends, owner, once, side)
+    issues += [
+        WallIssue(walls[int(number)].id, "a part of it is drawn twice")
+        for number in np.unique(owner[~fresh])
+    ]
+    owner = owner[fresh]
+    wall_set = WallSet(
+        ids=tuple(wall.id for wall in walls),
+        segs=_frozen(noded.vertices[noded.ends[fresh]].reshape(-1, 2, 2)),
+        owner=_frozen(owner),
+        sight=_frozen(np.array([wall.blocks_sight for wall in walls], dtype=np.bool_)[owner]),
+        moves=_frozen(np.array([wall.blocks_movement for wall in walls], dtype=np.bool_)[owner]),
+        side=_frozen(side[owner]),
+        once=_frozen(once[owner]),
+        base=_frozen(np.array([wall.base for wall in walls], dtype=np.float64)[owner]),
+        top=_frozen(np.array([wall.top for wall in walls], dtype=np.float64)[owner]),
+        open=_frozen(np.zeros(len(walls), dtype=np.bool_)),
+        issues=tuple(issues),
+    )
+    return wall_set.with_open(open_ids)
+
+
+_SIDES = {None: 0, "left": -1, "right": 1}
+
+_Array = TypeVar("_Array", Floats, Ints, Bools)
+
+
+def _frozen(array: _Array) -> _Array:
+    array.flags.writeable = False
+    return array
+
+
+def _explode(walls: Sequence[WallInput], issues: list[WallIssue]) -> tuple[Floats, Ints]:
+    """Return the sound segments (n, 2, 2) of the polylines and the number of each one's wall."""
+    lengths = np.array([len(wall.points) for wall in walls], dtype=np.int64)
+    points = np.array([p for wall in walls for p in wall.points], dtype=np.float64).reshape(-1, 2)
+    number = np.repeat(np.arange(len(walls)), lengths)
+    sound = np.asarray((np.abs(points) <= FAR).all(axis=1))  # false for NaN
+    segs = np.stack((points[:-1], points[1:]), axis=1) if len(points) else np.zeros((0, 2, 2))
+    joined = number[:-1] == number[1:]
+    whole = joined & sound[:-1] & sound[1:]
+    long = np.abs(segs[:, 1] - segs[:, 0]).max(axis=1, initial=0) > TOUCH
+    heights = np.array([wall.base < wall.top for wall in walls], dtype=np.bool_)[number[:-1]]
+    problems = (
+        (np.unique(number[~sound]), "a point of it is not a finite place"),
+        (np.unique(number[:-1][whole & ~long]), "a part of it has no length"),
+        (np.flatnonzero(lengths < 2), "it has less than two points"),
+        (np.unique(number[:-1][whole & ~heights]), "its top is not above its base"),
+    )
+    issues += [WallIssue(walls[int(n)].id, problem) for which, problem in problems for n in which]
+    keep = whole & long & heights
+    return segs[keep], number[:-1][keep]
+
+
+def _first_drawn(ends: Ints, owner: Ints, once: Bools, side: Ints) -> Bools:
+    """Tell which pieces are not repetitions of an earlier one.
+
+    A wall may lie on another one, since either may be opened. Terrain edges may not: two on the
+    same line would count as crossed twice.
+    """
+    upright = (side[owner] != 0) | (ends[:, 0] < ends[:, 1])
+    key = np.where(upright[:, None], ends, ends[:, ::-1])
+    group = np.where(once[owner], -1 - side[owner], owner)
+    _, first = np.unique(np.column_stack((group, key)), axis=0, return_index=True)
+    fresh = np.zeros(len(ends), dtype=np.bool_)
+    fresh[first] = True
+    return fresh
+
+
+def _signs(origin: Floats, end: Floats, point: Floats) -> Floats:
+    """Return -1, 0, 1 for points left of, on, right of the lines (y down), 0 within TOUCH."""
+    along = end - origin
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), TOUCH)
+    offset = cross(along, point - origin) / length
+    return np.where(np.abs(offset) <= TOUCH, 0.0, np.sign(offset))
+
+
+def _touch(a: Floats, b: Floats) -> Bools:
+    """Tell which pairs of segments with touching boxes cross or touch."""
+    across_b = _signs(b[:, 0], b[:, 1], a[:, 0]) * _signs(b[:, 0], b[:, 1], a[:, 1])
+    across_a = _signs(a[:, 0], a[:, 1], b[:, 0]) * _signs(a[:, 0], a[:, 1], b[:, 1])
+    return np.asarray((across_b <= 0) & (across_a <= 0))
+
+
+def _faces(steps: Floats, segs: Floats, side: Ints) -> Bools:
+    """Tell which steps meet their wall from a side on which it blocks.
+
+    A step that starts on the wall comes from the side that it turns its back to.
+    """
+    start = _signs(segs[:, 0], segs[:, 1], steps[:, 0])
+    end = _signs(segs[:, 0], segs[:, 1], steps[:, 1])
+    comes_from = np.where(start == 0, -end, start)
+    return np.asarray((side == 0) | (comes_from * side > 0))

@@ -1,0 +1,363 @@
+"""Visibility polygons: what an eye sees among walls, on the board and within a radius.
+
+The polygon is the horizon of the eye (`horizon`), cut at the board's edge and at a circle of 64
+chords. It is exact, star-shaped around the eye, and never leaks through shared end points.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine.geometry import dual
+from engine.geometry.arrays import TOUCH, Bools, Box, Floats, Ints, cross
+from engine.geometry.horizon import Horizon, horizon
+from engine.geometry.segments import SightSegs, WallSet, off_walls
+from engine.model.space import Point
+
+if TYPE_CHECKING:
+    from shapely import MultiPolygon, Polygon
+
+CHORDS = 64
+"""A limited radius is drawn with so many chords, their ends on the circle."""
+
+_NARROW = 0.25
+_ROUNDING = 1e-9
+_WALL, _BOX, _CIRCLE = 0, -2, -3
+_WIDE_BATCH, _NARROW_BATCH, _MANY_WALLS = 12, 4, 3000
+
+
+@dataclass(frozen=True, eq=False)
+class Visibility:
+    """What one eye sees.
+
+    `ring` (n, 2) runs around the eye with positive signed area (from x towards y), without points
+    nearer than 1e-9 to the one before; it is empty if nothing is seen. Between two of the
+    `events`, which are pseudo-angles (`dual`), sight ends on the line nx * x + ny * y = 1 relative
+    to the eye, or, if `on_circle`, at the radius.
+    """
+
+    eye: Point
+    ring: Floats
+    events: Floats
+    nx: Floats
+    ny: Floats
+    on_circle: Bools
+    radius: float | None = None
+    problem: str | None = None
+
+    @cached_property
+    def area(self) -> float:
+        """The area seen, in square cells."""
+        ring = self.ring - np.array(self.eye)
+        return float(cross(ring, np.roll(ring, -1, axis=0)).sum() / 2)
+
+    @property
+    def warning(self) -> str | None:
+        """Why nothing, or hardly anything, is seen: a sentence for the GM, or None."""
+        if self.problem is None and self.area < _NARROW:
+            return "The eye is shut in: it sees less than a quarter of a cell."
+        return self.problem
+
+    def contains(self, points: Floats) -> Bools:
+        """Tell which points (k, 2) are seen; the border counts, with a relative 1e-9."""
+        offset = np.asarray(points, dtype=np.float64).reshape(-1, 2) - np.array(self.eye)
+        if not len(self.ring):
+            return np.zeros(len(offset), dtype=np.bool_)
+        x, y = offset.T
+        s = np.nan_to_num(dual.pseudo_angle(x, y))
+        seen = np.asarray(np.hypot(x, y) <= TOUCH)
+        # A point straight behind a corner is seen if either side of it is.
+        for side in (-dual.tolerance(2), dual.tolerance(2)):
+            seen |= self._within(x, y, s + side)
+        return seen
+
+    def _within(self, x: Floats, y: Floats, s: Floats) -> Bools:
+        interval = (self.events.searchsorted(s, side="right") - 1) % len(self.nx)
+        across, along = self.nx[interval] * x, self.ny[interval] * y
+        # Right beside a wall its line has huge coefficients, and their rounding shows.
+        slack = _ROUNDING + 1e-15 * (np.abs(across) + np.abs(along))
+        seen = across + along <= 1 + slack
+        if self.radius is None:
+            return np.asarray(seen)
+        near = x * x + y * y <= (self.radius * (1 + _ROUNDING)) ** 2
+        return np.where(self.on_circle[interval], near, seen)
+
+    def to_shapely(self) -> "Polygon | MultiPolygon":
+        """Return the area as valid shapely polygons, empty if nothing is seen."""
+        import shapely  # noqa: PLC0415  (costs a headless command a tenth of a second)
+
+        if len(self.ring) < 3:
+            return shapely.Polygon()
+        polygon = shapely.Polygon(self.ring)
+        if polygon.is_valid:
+            return polygon
+        polygon = shapely.Polygon(np.round(self.ring, 9))
+        valid = shapely.make_valid(polygon, method="structure", keep_collapsed=False)
+        parts = [p for p in shapely.get_parts(valid) if p.geom_type == "Polygon"]
+        return parts[0] if len(parts) == 1 else shapely.MultiPolygon(parts)
+
+
+class _Outline(NamedTuple):
+    """Lines between events; `tag` is the index of a stretch, or _BOX or _CIRCLE."""
+
+    events: Floats
+    nx: Floats
+    ny: Floats
+    tag: Ints
+
+
+def visibility_polygon(
+    walls: WallSet,
+    eye: Point,
+    *,
+    bounds: Box,
+    radius: float | None = None,
+    height: float | None = None,
+    toward: Point | None = None,
+) -> Visibility:
+    """Return what an eye sees on the board `bounds`, out to `radius` cells.
+
+    With a `height` in cells, walls that end below it or begin above it hide nothing. An eye on a
+    wall sees both sides, unless `toward` names a point on the side it belongs to.
+    """
+    return visibility_polygons(
+        walls, [eye], bounds=bounds, radii=[radius], heights=[height], toward=[toward]
+    )[0]
+
+
+def visibility_polygons(
+    walls: WallSet,
+    eyes: Sequence[Point],
+    *,
+    bounds: Box,
+    radii: Sequence[float | None] | None = None,
+    heights: Sequence[float | None] | None = None,
+    toward: Sequence[Point | None] | None = None,
+) -> list[Visibility]:
+    """Return what each of several eyes sees, several of them in one pass.
+
+    The further arguments are those of `visibility_polygon`, one per eye.
+    """
+    radii = [None] * len(eyes) if radii is None else radii
+    heights = [None] * len(eyes) if heights is None else heights
+    if toward is not None:
+        eyes = [
+            eye if side is None else off_walls(walls, eye, side)
+            for eye, side in zip(eyes, toward, strict=True)
+        ]
+    seen = {
+        number: _nothing(eye, problem)
+        for number, (eye, radius) in enumerate(zip(eyes, radii, strict=True))
+        if (problem := _problem(eye, bounds, radius))
+    }
+    for height in dict.fromkeys(heights):
+        active = active_segs(walls, height)
+        todo = [i for i, other in enumerate(heights) if other == height and i not in seen]
+        size = _batch_size(walls)
+        for batch in (todo[at : at + size] for at in range(0, len(todo), size)):
+            points = np.array([eyes[i] for i in batch], dtype=np.float64)
+            limits = np.array([np.inf if (r := radii[i]) is None else r for i in batch])
+            found = _see(walls.sight_segs, points, bounds, limits, active)
+            seen.update(zip(batch, found, strict=True))
+    return [seen[number] for number in range(len(eyes))]
+
+
+def active_segs(walls: WallSet, height: float | None) -> Bools | None:
+    """Tell which segments stop sight at a height, doors considered; None if all of them do."""
+    segs = walls.sight_segs
+    active = None
+    if walls.open.any():
+        active = ~walls.open[segs.owner]
+    if height is not None and segs.any_bounded:
+        tall = (segs.base <= height) & (height < segs.top)
+        active = tall if active is None else active & tall
+    return active
+
+
+def _batch_size(walls: WallSet) -> int:
+    # Many eyes among many walls fall out of the processor's cache: smaller batches are faster.
+    return _WIDE_BATCH if len(walls) <= _MANY_WALLS else _NARROW_BATCH
+
+
+def _problem(eye: Point, bounds: Box, radius: float | None) -> str | None:
+    if not np.isfinite(eye).all():
+        return "The eye has no place on the board."
+    inside = bounds.left <= eye[0] <= bounds.right and bounds.top <= eye[1] <= bounds.bottom
+    if not inside:
+        return "The eye is off the board."
+    if radius is not None and not radius > 0:
+        return "The radius of sight is zero."
+    return None
+
+
+def _nothing(eye: Point, problem: str) -> Visibility:
+    none = np.zeros(0)
+    return Visibility(
+        eye, np.zeros((0, 2)), none, none, none, np.zeros(0, dtype=np.bool_), None, problem
+    )
+
+
+def _see(
+    segs: SightSegs, eyes: Floats, bounds: Box, radii: Floats, active: Bools | None
+) -> list[Visibility]:
+    """Return what eyes (e, 2) see, in one pass."""
+    # Half-planes of the board's edge, relative to each eye, never quite through it.
+    low = np.minimum(np.array(bounds[:2]) - eyes, -TOUCH)
+    high = np.maximum(np.array(bounds[2:]) - eyes, TOUCH)
+    room = np.maximum(-low, high).max(axis=1)
+    seen = horizon(segs, eyes, np.minimum(room, radii), active)
+    outline = _runs(_Outline(seen.events, seen.nx, seen.ny, seen.nearest), len(eyes))
+    if (np.minimum(-low, high).min(axis=1) < radii).any():
+        outline = _cap(outline, _board_edge(low, high), len(eyes))
+    if np.isfinite(radii).any():
+        outline = _cap(outline, _circles(radii), len(eyes))
+    outline = _runs(outline, len(eyes))
+    return _polygons(segs, eyes, radii, seen, outline)
+
+
+def _board_edge(low: Floats, high: Floats) -> _Outline:
+    """Return the edge of the board around eyes, given its extent (e, 2) relative to them."""
+    eyes = len(low)
+    x = np.column_stack((high[:, 0], high[:, 0], low[:, 0], low[:, 0]))
+    y = np.column_stack((low[:, 1], high[:, 1], high[:, 1], low[:, 1]))
+    corners = dual.pseudo_angle(x, y) + dual.TURN * np.arange(eyes)[:, None]
+    events = _merged(eyes, corners.ravel())
+    middle = (events[1:] + events[:-1]) / 2
+    eye = ((middle - dual.SEAM) // dual.TURN).astype(np.int64)
+    ux, uy = dual.direction(middle)
+    upright = np.where(ux > 0, 1 / high[eye, 0], 1 / low[eye, 0])
+    level = np.where(uy > 0, 1 / high[eye, 1], 1 / low[eye, 1])
+    first = upright * ux > level * uy
+    return _Outline(
+        events,
+        np.where(first, upright, 0.0),
+        np.where(first, 0.0, level),
+        np.full(len(eye), _BOX),
+    )
+
+
+def _unit_circle() -> tuple[Floats, Floats, Floats]:
+    """Return the pseudo-angles of the chords' ends, and the chords' lines, for radius 1."""
+    step = 2 * np.pi / CHORDS
+    angle = -np.pi / 4 + step * np.arange(CHORDS + 1)
+    s = dual.pseudo_angle(np.cos(angle), np.sin(angle))
+    s[:: CHORDS // 4] = dual.borders(1)
+    middle = angle[:-1] + step / 2
+    apothem = np.cos(step / 2)
+    return s, np.cos(middle) / apothem, np.sin(middle) / apothem
+
+
+_CIRCLE_S, _CIRCLE_NX, _CIRCLE_NY = _unit_circle()
+
+
+def _circles(radii: Floats) -> _Outline:
+    eyes = len(radii)
+    events = (_CIRCLE_S[:-1] + dual.TURN * np.arange(eyes)[:, None]).ravel()
+    return _Outline(
+        np.append(events, dual.SEAM + dual.TURN * eyes),
+        (_CIRCLE_NX / radii[:, None]).ravel(),
+        (_CIRCLE_NY / radii[:, None]).ravel(),
+        np.full(eyes * CHORDS, _CIRCLE),
+    )
+
+
+def _merged(eyes: int, *events: Floats) -> Floats:
+    """Return events and quadrant borders in order, those that are one merged."""
+    merged = np.concatenate((*events, dual.borders(eyes)))
+    merged.sort()
+    return merged[np.diff(merged, prepend=-np.inf) > dual.tolerance(eyes)]
+
+
+def _cap(a: _Outline, b: _Outline, eyes: int) -> _Outline:
+    """Return whichever outline is nearer in each direction, cut where they cross."""
+    events = _merged(eyes, a.events, b.events)
+    i, j = _places(a, events), _places(b, events)
+    before, after = dual.ends_of_intervals(events, a.nx[i] - b.nx[j], a.ny[i] - b.ny[j])
+    crossed = before * after < 0
+    if crossed.any():
+        before, after = before[crossed], after[crossed]
+        start, end = events[:-1][crossed], events[1:][crossed]
+        events = _merged(eyes, events, start + (end - start) * before / (before - after))
+        i, j = _places(a, events), _places(b, events)
+    ux, uy = dual.direction((events[1:] + events[:-1]) / 2)
+    first = (a.nx[i] - b.nx[j]) * ux + (a.ny[i] - b.ny[j]) * uy >= 0
+    return _Outline(
+        events,
+        np.where(first, a.nx[i], b.nx[j]),
+        np.where(first, a.ny[i], b.ny[j]),
+        np.where(first, a.tag[i], b.tag[j]),
+    )
+
+
+def _places(outline: _Outline, events: Floats) -> Ints:
+    """Return the interval of the outline around each interval of finer events."""
+    middle = (events[1:] + events[:-1]) / 2
+    return np.clip(outline.events.searchsorted(middle) - 1, 0, len(outline.nx) - 1)
+
+
+def _runs(outline: _Outline, eyes: int) -> _Outline:
+    """Join consecutive intervals on the same line, but not across the seam between eyes."""
+    events, nx, ny, tag = outline
+    new = np.ones(len(nx), dtype=np.bool_)
+    new[1:] = (nx[1:] != nx[:-1]) | (ny[1:] != ny[:-1]) | (tag[1:] != tag[:-1])
+    seams = dual.SEAM + dual.TURN * np.arange(eyes)
+    new[events.searchsorted(seams, side="right") - 1] = True
+    return _Outline(np.append(events[:-1][new], events[-1]), nx[new], ny[new], tag[new])
+
+
+def _polygons(
+    segs: SightSegs, eyes: Floats, radii: Floats, seen: Horizon, outline: _Outline
+) -> list[Visibility]:
+    """Return one Visibility per eye from the outline of all."""
+    events, nx, ny, tag = outline
+    eye = (((events[1:] + events[:-1]) / 2 - dual.SEAM) // dual.TURN).astype(np.int64)
+    ux, uy = dual.direction(events)
+    corners = np.empty((len(nx), 2, 2))
+    for end, at in ((0, slice(None, -1)), (1, slice(1, None))):
+        w = nx * ux[at] + ny * uy[at]
+        corners[:, end, 0] = ux[at] / w
+        corners[:, end, 1] = uy[at] / w
+    corners += eyes[eye, None]
+    _snap(corners, segs, eyes[eye], seen, outline)
+    points = np.round(corners.reshape(-1, 2), 12) + 0.0  # no minus zero
+    cuts = np.searchsorted(eye, np.arange(len(eyes) + 1))
+    results = []
+    for number, (start, end) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
+        ring = points[2 * start : 2 * end]
+        ring = ring[np.abs(ring - np.roll(ring, 1, axis=0)).max(axis=1) > _ROUNDING]
+        radius = float(radii[number])
+        results.append(
+            Visibility(
+                eye=(float(eyes[number, 0]), float(eyes[number, 1])),
+                ring=ring,
+                events=events[start : end + 1] - dual.TURN * number,
+                nx=nx[start:end],
+                ny=ny[start:end],
+                on_circle=tag[start:end] == _CIRCLE,
+                radius=radius if np.isfinite(radius) else None,
+            )
+        )
+    return results
+
+
+def _snap(corners: Floats, segs: SightSegs, eyes: Floats, seen: Horizon, outline: _Outline) -> None:
+    """Replace computed corners (m, 2, 2) by the end points of walls where sight meets those.
+
+    `eyes` (m, 2) holds the eye of each interval of the outline.
+    """
+    if not len(seen.stretches.row):
+        return
+    stretches = seen.stretches.at(np.maximum(outline.tag, 0))
+    ends = segs.ends[:, stretches.row].T.reshape(-1, 2, 2)
+    forward = cross(ends[:, 0] - eyes, ends[:, 1] - eyes) > 0
+    ends = np.where(forward[:, None, None], ends, ends[:, ::-1])
+    for end, events, exact in (
+        (0, outline.events[:-1], stretches.start),
+        (1, outline.events[1:], stretches.end),
+    ):
+        at_end = (outline.tag >= _WALL) & (np.abs(events - exact) <= dual.tolerance(2))
+        at_end &= (exact - dual.SEAM) % dual.TURN != 0  # there a stretch is cut, not ended
+        corners[at_end, end] = ends[at_end, end]

@@ -1,0 +1,107 @@
+"""What the disk may do to us, in one place: connections, error sentences, durable replacing."""
+
+import contextlib
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from engine.model.refusal import FileProblem
+
+BUSY_SECONDS = 5.0
+"""How long a statement waits for another process that reads or writes."""
+
+MAX_BLOB = 512 * 2**20
+"""The largest value that SQLite may hand us, in bytes."""
+
+_SENTENCES = {
+    "SQLITE_FULL": "The disk is full; {name} was left as it was.",
+    "SQLITE_IOERR": "The disk reports an error; {name} was left as it was.",
+    "SQLITE_READONLY": "{name} is write-protected.",
+    "SQLITE_BUSY": "Another program is using {name}; try again.",
+    "SQLITE_LOCKED": "Another program is using {name}; try again.",
+    "SQLITE_CANTOPEN": "{name} cannot be opened.",
+    "SQLITE_PERM": "{name} may not be opened.",
+    "SQLITE_NOTADB": "{name} is not a Battlemat encounter, or it is damaged.",
+    "SQLITE_CORRUPT": "{name} is damaged.",
+    "SQLITE_TOOBIG": "Something in {name} is too large.",
+    "SQLITE_NOMEM": "There is not enough memory for {name}.",
+}
+
+
+def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    """Open an existing database file, each commit durable, the schema not trusted."""
+    place = path.as_posix()
+    uri = f"file://{'' if place.startswith('/') else '/'}{quote(place)}"
+    db = sqlite3.connect(
+        f"{uri}?mode={'ro' if read_only else 'rw'}",
+        uri=True,
+        isolation_level=None,
+        timeout=BUSY_SECONDS,
+    )
+    try:
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB)
+        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = FULL"):
+            db.execute(f"PRAGMA {pragma}")
+        if not read_only:
+            db.execute("PRAGMA journal_mode = TRUNCATE")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+@contextlib.contextmanager
+def sentences(name: str) -> Iterator[None]:
+    """Turn what SQLite and the operating system report into one sentence about the file.
+
+    A wrong use of SQLite is a bug of ours and passes through.
+    """
+    try:
+        yield
+    except sqlite3.ProgrammingError:
+        raise
+    except sqlite3.DatabaseError as error:
+        code = str(getattr(error, "sqlite_errorname", ""))
+        for prefix, sentence in _SENTENCES.items():
+            if code.startswith(prefix):
+                raise FileProblem(sentence.format(name=name)) from error
+        raise FileProblem(f"{name} cannot be used ({error}).") from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise FileProblem(f"{name} cannot be used: {reason}.") from error
+
+
+def journal_of(path: Path) -> Path:
+    """Return where SQLite keeps what it needs to take back an unfinished transaction."""
+    return path.with_name(path.name + "-journal")
+
+
+def size_or_zero(path: Path) -> int:
+    """Return the size of a file in bytes, 0 where there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def put_in_place(finished: Path, path: Path) -> None:
+    """Give a finished file its name, so that a power cut leaves the old state or the new."""
+    with finished.open("rb+") as file:
+        os.fsync(file.fileno())
+    finished.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make names in a folder durable, where the system can (Windows does it by itself)."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

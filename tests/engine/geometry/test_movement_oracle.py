@@ -1,0 +1,76 @@
+"""Reach and best path against plain Dijkstra on random small boards, cost for cost."""
+
+import os
+import random
+
+import pytest
+
+from engine.geometry.movement import best_path, reach
+from engine.geometry.stride import (
+    Ahead,
+    Charge,
+    Combine,
+    CornerCut,
+    Diagonal,
+    FacingRules,
+    Share,
+    Stand,
+    Stride,
+)
+from engine.grid.footprint import catalogue
+from engine.model.space import GridKind
+from tests.helpers.movement_oracle import Oracle, climb, random_case
+
+BOARDS = 400
+"""Per run; 10,000 take about 40 seconds and pass (BATTLEMAT_BOARDS)."""
+
+STEPPED = [Diagonal.ALTERNATING] * 3 + [
+    Diagonal.ALWAYS_DOUBLE,
+    Diagonal.CHEBYSHEV,
+    Diagonal.EUCLID,
+]
+
+
+def random_stride(rng: random.Random, kind: GridKind) -> Stride:
+    figures = [figure for figure in catalogue(kind).values() if figure.size <= 9]
+    facing = None
+    if kind.is_hex and rng.random() < 0.5:
+        ahead, price = rng.choice(list(Ahead)), rng.choice([None, 0, 1, 2])
+        facing = FacingRules(ahead, price, rng.randint(0, 2))
+    return Stride(
+        footprint=rng.choice([*figures, *[catalogue(kind)["1"]] * 4]),
+        diagonal=rng.choice(STEPPED),
+        corner_cut=rng.choice(list(CornerCut)),
+        combine=rng.choice(list(Combine)),
+        charge=rng.choice(list(Charge)),
+        share=rng.choice(list(Share)),
+        reset_on_orthogonal=rng.random() < 0.2,
+        climb=climb if rng.random() < 0.5 else None,
+        facing=facing,
+    )
+
+
+def check_board(seed: int) -> None:
+    rng = random.Random(seed)
+    kind = rng.choice(list(GridKind))
+    case, stride = random_case(rng, kind), random_stride(rng, kind)
+    cells = list(case.grid.cells())
+    start = Stand(rng.choice(cells), rng.randrange(case.grid.facings), rng.randint(0, 1))
+    budget = rng.choice([0, 1, 2, 3, 4, 6, 9, 30])
+    expected = Oracle(case, stride).costs(*start, budget)
+    field = case.field()
+    found = reach(field, stride, start, budget).cells()
+    assert found == pytest.approx(expected), f"board {seed}"
+    target = rng.choice(list(expected))
+    path = best_path(field, stride, start, target, budget=budget)
+    assert path is not None, f"board {seed}"
+    assert path.cost == pytest.approx(expected[target]), f"board {seed}"
+    assert sum(step.cost for step in path.steps) == pytest.approx(path.cost), f"board {seed}"
+    assert path.end.cell == target
+
+
+@pytest.mark.parametrize("tenth", range(10))
+def test_reach_and_path_agree_with_the_oracle(tenth: int):
+    boards = int(os.environ.get("BATTLEMAT_BOARDS", BOARDS)) // 10
+    for seed in range(tenth * boards, (tenth + 1) * boards):
+        check_board(seed)
