@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import ValidationError
 
+from engine.geometry.memo import Kept, Memo
 from engine.model.encounter import Encounter
 from engine.model.region import Obscuration, Surface
 from engine.model.value import FrozenMap, Value
@@ -235,7 +236,7 @@ _TITLES: Mapping[str, tuple[str, type[Row]]] = {
 R = TypeVar("R", bound=Row)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Book:
     """The table rules and the corrected tables of one encounter."""
 
@@ -301,20 +302,20 @@ class Book:
         }
 
 
-@lru_cache(maxsize=32)
-def _book(options: DraseOptions, corrections: Corrections) -> Book:
-    return Book(options, corrections)
-
-
 def book_of(encounter: Encounter) -> Book:
     """Return the rules as the group of this encounter plays them."""
     options = encounter.options
     if not isinstance(options, DraseOptions):
         options = DEFAULTS
-    return _book(options, encounter.corrections)
+    return _BOOKS(options, encounter.corrections)
+
+
+def _make(_: Kept[Book] | None, options: DraseOptions, corrections: Corrections) -> Book:
+    return Book(options, corrections)
 
 
 DEFAULTS = DraseOptions()
+_BOOKS: Memo[Book] = Memo(_make)
 
 
 def shipped(table: str, row_type: type[R]) -> tuple[R, ...]:

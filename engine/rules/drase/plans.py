@@ -161,7 +161,6 @@ class RestPlan(Plan):
     rested: bool = True
 
 
-
 ALL_PLANS = (
     TravelPlan,
     GroupMovePlan,

@@ -14,7 +14,7 @@ from engine.model.evidence import Modifier
 from engine.model.pending import Frame
 from engine.model.region import Surface
 from engine.model.sheet import RulesState
-from engine.model.space import Cell
+from engine.model.space import Cell, Facing
 from engine.model.token import FOES, NEUTRAL, PARTY, Token
 from engine.model.value import FrozenMap, Value
 from engine.rules.drase.plans import Mode, ThirdPlace
@@ -56,8 +56,9 @@ class Declared(Value):
     label: str
     cost: ActionCost = ActionCost.FREE
     route: tuple[Cell, ...] = ()
+    facing: Facing = 0
     tiles: Cost = 0
-    diagonals: int = 0
+    parity: int = 0
     mode: Mode | None = None
     extra_tiles: int = 0
     waived: tuple[str, ...] = ()
@@ -167,6 +168,13 @@ class PhaseFrame(Frame):
     third: str | None = None
 
 
+class PrepareFrame(Frame):
+    """The prepared spells and potions of a creature, when combat starts."""
+
+    kind: Literal["drase_prepare_frame"] = "drase_prepare_frame"
+    token_id: str
+
+
 class DefenceFrame(Frame):
     """A creature's defence roll of the round."""
 
@@ -217,18 +225,6 @@ class PlanFrame(Frame):
 
     kind: Literal["drase_plan_frame"] = "drase_plan_frame"
     plan: AnyPlan
-    waived: tuple[str, ...] = ()
-
-
-class WalkFrame(Frame):
-    """A walk with the way still left."""
-
-    kind: Literal["drase_walk_frame"] = "drase_walk_frame"
-    token_id: str
-    left: tuple[Cell, ...]
-    gone: tuple[Cell, ...] = ()
-    mode: Mode = Mode.WALK
-    elevation: int | None = None
     waived: tuple[str, ...] = ()
 
 
@@ -284,6 +280,7 @@ class CheckFrame(Frame):
 
     kind: Literal["drase_check_frame"] = "drase_check_frame"
     actor: str
+    target: str | None = None
     hide: bool = False
     number: int | None = None
     career: str = ""
@@ -299,7 +296,7 @@ class FallFrame(Frame):
     tiles: int = Field(ge=0)
     surface: Surface = Surface.HARD
     breakable: bool = False
-    stage: Literal["ask", "check", "dice"] = "ask"
+    stage: Literal["ask", "check", "grip", "dice"] = "ask"
     attribute: Attribute = Attribute.POWER
     broken: bool = False
     roll: str = ""
@@ -307,6 +304,7 @@ class FallFrame(Frame):
 
 ALL_FRAMES = (
     PhaseFrame,
+    PrepareFrame,
     DefenceFrame,
     DotFrame,
     TickFrame,
@@ -314,7 +312,6 @@ ALL_FRAMES = (
     WoundFrame,
     StepFrame,
     PlanFrame,
-    WalkFrame,
     AttackFrame,
     DamageFrame,
     ContestFrame,
