@@ -52,14 +52,7 @@ def empty_encounter(ruleset_id: str, board: Board, title: str = "") -> Encounter
 
 def import_(arguments: argparse.Namespace) -> None:
     """Bring a map into a new or an existing encounter, and report."""
-    try:
-        options = ImportOptions(
-            cell_px=arguments.cell,
-            offset=arguments.offset or (0.0, 0.0),
-            open_portals_as_doors=arguments.open_portals_as_doors,
-        )
-    except ValidationError as error:
-        raise impossible("bad_option", "A cell has between 4 and 4096 pixels.") from error
+    options = _import_options(arguments)
     fresh = not Path(arguments.file).exists()
     if fresh and not arguments.ruleset:
         raise FileProblem(f"{arguments.file} does not exist yet: name its --ruleset.")
@@ -95,7 +88,7 @@ def history(arguments: argparse.Namespace) -> None:
         steps = session.history()
         head = session.head
     if arguments.json:
-        rows = [{**jsonable(step), "current": step.id in current} for step in steps]
+        rows = [{**step._asdict(), "current": step.id in current} for step in steps]
         say_json({"head": head, "records": rows})
         return
     say_table(
@@ -196,6 +189,24 @@ def rules(arguments: argparse.Namespace) -> None:
         )
         for option in options
     )
+
+
+def _import_options(arguments: argparse.Namespace) -> ImportOptions:
+    """Return the options of an import; the named ones and whatever --set adds."""
+    given = {
+        "cell_px": arguments.cell,
+        "offset": arguments.offset,
+        "size": arguments.size,
+        "grid": arguments.grid,
+        "open_portals_as_doors": arguments.open_portals_as_doors,
+    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    try:
+        return ImportOptions.model_validate(chosen | dict(arguments.set))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise impossible("bad_option", f"The option {name}: {first['msg']}.") from error
 
 
 def _target(arguments: argparse.Namespace, imported: ImportedMap, *, fresh: bool) -> Session:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from engine.cli.output import say_problem, say_refused
-from engine.model.refusal import FileProblem, Rejected
+from engine.cli.output import say_refused
+from engine.model.refusal import FileProblem, Rejected, Rejection
 from engine.model.space import GridKind
 
 Handler = Callable[[argparse.Namespace], None]
@@ -30,23 +30,42 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as leaving:
         return int(leaving.code or 0)
     home, name = arguments.handler.split(":")
-    handler: Handler = getattr(import_module(home), name)
+    refusal = _run(getattr(import_module(home), name), arguments)
+    if refusal is None:
+        return 0
+    if refusal.sentence:
+        say_refused(refusal, as_object=arguments.json)
+    return 1
+
+
+def _run(handler: Handler, arguments: argparse.Namespace) -> Rejection | None:
+    """Run a command; return why it failed, in a sentence for people."""
     try:
         handler(arguments)
     except Rejected as error:
-        say_refused(error.rejection, as_object=arguments.json)
-        return 1
+        return error.rejection
     except FileProblem as error:
-        say_problem(str(error), as_object=arguments.json)
-        return 1
+        return _problem("file_problem", str(error))
     except BrokenPipeError:
         # Whoever read our output has gone; keep the interpreter from complaining on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _problem("nobody_listens", "")
     except (OSError, MemoryError) as error:
-        say_problem(f"That did not work: {_reason(error)}.", as_object=arguments.json)
-        return 1
-    return 0
+        return _problem("system_problem", f"That did not work: {_reason(error)}.")
+    except Exception as error:  # noqa: BLE001  a bug of ours, and no user reads tracebacks
+        if os.environ.get("BATTLEMAT_DEBUG"):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        return _problem(
+            "fault",
+            f"This is a fault in Battlemat ({what}); the file is as it was after the last "
+            "completed step.",
+        )
+    return None
+
+
+def _problem(code: str, sentence: str) -> Rejection:
+    return Rejection(code=code, sentence=" ".join(sentence.split()), overrulable=False)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -82,7 +101,17 @@ def _document_commands(commands: "_Commands") -> None:
     importing.add_argument("--ruleset", help="for a new encounter")
     importing.add_argument("--cell", type=float, metavar="PX", help="pixels per cell of a picture")
     importing.add_argument("--offset", type=_pair, metavar="X,Y", help="pixels to the first cell")
+    importing.add_argument("--size", type=_size, metavar="30x20", help="columns and rows")
+    importing.add_argument("--grid", type=GridKind, choices=list(GridKind), help="of a picture")
     importing.add_argument("--open-portals-as-doors", action="store_true")
+    importing.add_argument(
+        "--set",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="any option that the report offers, such as simplify=0.02",
+    )
     show = _add(commands, "show", f"{home}:show", "Show what an audience sees.")
     show.add_argument("file")
     show.add_argument("--audience", choices=("gm", "players", "full"), default="gm")
@@ -148,6 +177,14 @@ def _pair(text: str) -> tuple[float, float]:
         return float(x), float(y)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{text!r} is not like 12.5,-3") from error
+
+
+def _option(text: str) -> tuple[str, str]:
+    """Read simplify=0.02."""
+    name, _, value = text.partition("=")
+    if not name or not value:
+        raise argparse.ArgumentTypeError(f"{text!r} is not like simplify=0.02")
+    return name, value
 
 
 def _reason(error: BaseException) -> str:

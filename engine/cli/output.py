@@ -64,12 +64,6 @@ def say_refused(rejection: Rejection, *, as_object: bool) -> None:
     print(text, file=sys.stderr)
 
 
-def say_problem(sentence: str, *, as_object: bool) -> None:
-    """Print a problem with a file to stderr."""
-    text = as_json({"code": "file_problem", "sentence": sentence}) if as_object else sentence
-    print(text, file=sys.stderr)
-
-
 def modifier_line(modifier: Modifier) -> tuple[str, str]:
     """Return a modifier as (what, how much)."""
     amount = modifier.text or (f"{modifier.value:+d}" if modifier.value is not None else "")

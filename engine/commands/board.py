@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Literal
 
+from pydantic import Field
 from typing_extensions import override
 
 from engine.commands.command import Case, Command, tell
@@ -18,6 +19,7 @@ from engine.events.board import (
 from engine.events.event import Event
 from engine.events.fog import FogReset
 from engine.events.turn import SettingsChanged
+from engine.geometry.doctor import welded
 from engine.model.board import Board, GridSpec, Picture
 from engine.model.encounter import Encounter
 from engine.model.light import Ambient, Light
@@ -99,6 +101,20 @@ class RemoveWalls(Command):
         for wall_id in self.wall_ids:
             _wall(case.encounter, wall_id)
         return (WallsChanged(removed=self.wall_ids),)
+
+
+class WeldWalls(Command):
+    """Close every gap between walls that is narrower than `below` cells."""
+
+    kind: Literal["weld_walls"] = "weld_walls"
+    below: float = Field(default=0.1, gt=0, le=1)
+
+    @override
+    def decide(self, case: Case) -> tuple[Event, ...]:
+        mended = welded(case.encounter.board.walls, self.below)
+        if not mended:
+            raise impossible("no_gaps", f"No gap is narrower than {self.below:g} cells.")
+        return (WallsChanged(put=mended),)
 
 
 class _DoorCommand(Command):

@@ -13,6 +13,7 @@ COMMANDS = Kinds(
     board.FitGrid,
     board.PutWalls,
     board.RemoveWalls,
+    board.WeldWalls,
     board.OpenDoor,
     board.CloseDoor,
     board.LockDoor,

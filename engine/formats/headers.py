@@ -16,7 +16,7 @@ Size = tuple[int, int]
 def header_size(data: bytes, kind: FileKind) -> Size | None:
     """Return the size that a picture's header claims, None if there is none to be found."""
     try:
-        return _SIZES[kind](data)
+        return _SIZES[kind](data) if kind in _SIZES else None
     except (struct.error, IndexError, ValueError):
         return None
 

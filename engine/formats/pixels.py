@@ -93,10 +93,10 @@ def decode(data: bytes, name: str = "the picture") -> Image.Image:
         warnings.simplefilter("ignore")
         try:
             image = _opened(data, kind)
-            image.load()
             orientation = _orientation(image)
+            image.load()
             image = _to_srgb(_to_eight_bits(image))
-            if orientation in _UPRIGHT:
+            if orientation != 1:
                 image = image.transpose(_UPRIGHT[orientation])
             return _with_alpha(image)
         except Exception as problem:
@@ -122,7 +122,7 @@ def refuse_size(width: int, height: int, name: str, most: int = MAX_PX) -> None:
     if max(width, height) > MAX_SIDE_PX or width * height > most:
         raise FileProblem(
             f"{name} measures {width:,} x {height:,} pixels; at most {MAX_SIDE_PX:,} a side and "
-            f"{most // 1_000_000} million in all can be shown. Scale it down."
+            f"{most // 1_000_000} million in all can be shown, so scale it down."
         )
 
 
@@ -138,11 +138,17 @@ def _opened(data: bytes, kind: FileKind) -> Image.Image:
 
 
 def _orientation(image: Image.Image) -> int:
+    """Return the EXIF orientation, 1 to 8, as far as the header tells.
+
+    Pillow's own `getexif` decodes the whole of a PNG to look behind its pixels.
+    """
+    exif = Image.Exif()
     try:
-        value = image.getexif().get(_ORIENTATION, 1)
+        exif.load(image.info.get("exif", b""))
+        value = exif.get(_ORIENTATION, 1)
     except Exception:  # noqa: BLE001  damaged EXIF data raise anything, and matter little
         return 1
-    return value if isinstance(value, int) else 1
+    return value if value in _UPRIGHT else 1
 
 
 def _to_eight_bits(image: Image.Image) -> Image.Image:

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from engine.formats.polylines import SAME, Polyline
 from engine.model.space import Point
 
+Segments = NDArray[np.float64]
+"""Rows of (x1, y1, x2, y2)."""
+
 SNAP = 0.03
 """Ends of portals this close to the end of a wall (cells) are meant to meet it."""
 
@@ -31,6 +34,12 @@ class Portal(NamedTuple):
     def width(self) -> float:
         """Return its length in cells."""
         return float(np.hypot(self.b[0] - self.a[0], self.b[1] - self.a[1]))
+
+
+def segments_of(walls: list[Polyline]) -> Segments:
+    """Return all segments of the walls, polyline by polyline."""
+    rows = [(*line[i], *line[i + 1]) for line in walls for i in range(len(line) - 1)]
+    return np.array(rows, dtype=np.float64).reshape(-1, 4)
 
 
 def snapped(portals: list[Portal], walls: list[Polyline]) -> list[Portal]:
@@ -58,7 +67,7 @@ def cut(walls: list[Polyline], portals: list[Portal]) -> tuple[list[Polyline], i
 
     Only walls that lie along the portal count, within SNAP; one that crosses it stays.
     """
-    segments = _segments(walls)
+    segments = segments_of(walls)
     gaps: dict[int, list[tuple[float, float]]] = {}
     for portal in portals:
         for index, start, end in _overlaps(segments, portal):
@@ -75,7 +84,7 @@ def cut(walls: list[Polyline], portals: list[Portal]) -> tuple[list[Polyline], i
     return result, touched
 
 
-def moved_to_edge(portal: Portal, walls: list[Polyline]) -> Portal | None:
+def moved_to_edge(portal: Portal, segments: Segments) -> Portal | None:
     """Return a door that crosses the middle of a cell, moved onto one of the cell's edges.
 
     On a grid a door between two cells can be closed; one inside a cell leaves somebody standing
@@ -92,11 +101,11 @@ def moved_to_edge(portal: Portal, walls: list[Polyline]) -> Portal | None:
             and abs(ends[1] - ends[0] - 1) <= 2 * _ALONG
             and all(abs(end - round(end)) <= _ALONG for end in ends)
         ):
-            return _moved(portal, axis, _segments(walls))
+            return _moved(portal, axis, segments)
     return None
 
 
-def _moved(portal: Portal, axis: int, segments: NDArray[np.float64]) -> Portal | None:
+def _moved(portal: Portal, axis: int, segments: Segments) -> Portal | None:
     best: tuple[int, Portal] | None = None
     for edge in (float(np.floor(portal.a[axis])), float(np.ceil(portal.a[axis]))):
         ends = [_with(end, axis, edge) for end in (portal.a, portal.b)]
@@ -113,24 +122,32 @@ def _with(point: Point, axis: int, value: float) -> Point:
     return (value, point[1]) if axis == 0 else (point[0], value)
 
 
-def _segments(walls: list[Polyline]) -> NDArray[np.float64]:
-    """Return all segments as rows (x1, y1, x2, y2), polyline by polyline."""
-    rows = [(*line[i], *line[i + 1]) for line in walls for i in range(len(line) - 1)]
-    return np.array(rows, dtype=np.float64).reshape(-1, 4)
-
-
-def _feet(segments: NDArray[np.float64], point: Point) -> list[Point]:
+def _feet(segments: Segments, point: Point) -> list[Point]:
     """Return the nearest points of all segments that pass within SNAP of a point, nearest first."""
-    start, along = segments[:, :2], segments[:, 2:] - segments[:, :2]
+    near = segments[_reaching(segments, point, point)]
+    start, along = near[:, :2], near[:, 2:] - near[:, :2]
     length2 = np.maximum((along**2).sum(axis=1), SAME**2)
     share = np.clip(((np.array(point) - start) * along).sum(axis=1) / length2, 0, 1)
     feet = start + share[:, None] * along
     away = np.hypot(feet[:, 0] - point[0], feet[:, 1] - point[1])
-    near = [index for index in np.argsort(away, kind="stable") if away[index] <= SNAP]
-    return [(float(feet[index, 0]), float(feet[index, 1])) for index in near]
+    order = [index for index in np.argsort(away, kind="stable") if away[index] <= SNAP]
+    return [(float(feet[index, 0]), float(feet[index, 1])) for index in order]
 
 
-def _overlaps(segments: NDArray[np.float64], portal: Portal) -> list[tuple[int, float, float]]:
+def _reaching(segments: Segments, a: Point, b: Point) -> NDArray[np.intp]:
+    """Return which segments' bounding boxes come within SNAP of the box of a and b."""
+    low_x, high_x = min(a[0], b[0]) - SNAP, max(a[0], b[0]) + SNAP
+    low_y, high_y = min(a[1], b[1]) - SNAP, max(a[1], b[1]) + SNAP
+    x1, y1, x2, y2 = segments.T
+    return np.flatnonzero(
+        (np.maximum(x1, x2) >= low_x)
+        & (np.minimum(x1, x2) <= high_x)
+        & (np.maximum(y1, y2) >= low_y)
+        & (np.minimum(y1, y2) <= high_y)
+    )
+
+
+def _overlaps(segments: Segments, portal: Portal) -> list[tuple[int, float, float]]:
     """Return (segment, from, to) for each segment that lies along the portal.
 
     `from` and `to` are shares of the segment's length.
@@ -138,17 +155,9 @@ def _overlaps(segments: NDArray[np.float64], portal: Portal) -> list[tuple[int, 
     width = portal.width
     if not len(segments) or width <= SAME:
         return []
-    low_x, high_x = sorted((portal.a[0], portal.b[0]))
-    low_y, high_y = sorted((portal.a[1], portal.b[1]))
-    near = np.flatnonzero(
-        (np.maximum(segments[:, 0], segments[:, 2]) >= low_x - SNAP)
-        & (np.minimum(segments[:, 0], segments[:, 2]) <= high_x + SNAP)
-        & (np.maximum(segments[:, 1], segments[:, 3]) >= low_y - SNAP)
-        & (np.minimum(segments[:, 1], segments[:, 3]) <= high_y + SNAP)
-    )
     ux, uy = (portal.b[0] - portal.a[0]) / width, (portal.b[1] - portal.a[1]) / width
     found = []
-    for index in near.tolist():
+    for index in _reaching(segments, portal.a, portal.b).tolist():
         x1, y1, x2, y2 = (float(value) for value in segments[index])
         along = [(x - portal.a[0]) * ux + (y - portal.a[1]) * uy for x, y in ((x1, y1), (x2, y2))]
         aside = [(y - portal.a[1]) * ux - (x - portal.a[0]) * uy for x, y in ((x1, y1), (x2, y2))]

@@ -1,7 +1,8 @@
 """Strict JSON from files that nobody vouches for.
 
-A file is read once, in pieces. Strings longer than KEEP bytes (pictures) never reach the JSON
-parser: they are decoded from base64 as they pass, and stand in the parsed value as short names.
+A file is read once, in pieces of KEEP bytes. Strings much longer than that (pictures) never reach
+the JSON parser: they are decoded from base64 as they pass, and stand in the parsed value as short
+names.
 So the memory that a file of 1 GB takes is bounded by its picture and by MAX_STRUCTURE_BYTES.
 Every fault is a FileProblem of one sentence.
 """
@@ -23,9 +24,9 @@ MAX_STRUCTURE_BYTES = 32 * 1024 * 1024
 MAX_CONTAINERS = 2_000_000
 KEEP = 65_536
 
-_CHUNK = 1024 * 1024
 _MAX_INT_DIGITS = 18
 _MAX_DIGITS = 400
+_WHOLE_STRINGS = re.compile(rb'(?:[^"]*+"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
 _BODY = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
 
@@ -54,7 +55,7 @@ def read_json(path: Path) -> Json:
         if size > MAX_FILE_BYTES:
             raise FileProblem(f"{name}: {size:,} bytes are more than a map may have (1 GB).")
         with path.open("rb") as stream:
-            lifted = _Lifting(name)
+            lifted = _Lifting(name, KEEP)
             for chunk in _utf8_chunks(stream, name):
                 lifted.take(chunk)
     except OSError as problem:
@@ -64,7 +65,7 @@ def read_json(path: Path) -> Json:
 
 def parse_json(data: bytes, name: str) -> Any:
     """Return the value of a JSON text held in memory; raise FileProblem if it is not one."""
-    lifted = _Lifting(name, keep=MAX_STRUCTURE_BYTES)
+    lifted = _Lifting(name, MAX_STRUCTURE_BYTES)
     for chunk in _decoded((data,), data[:4], name):
         lifted.take(chunk)
     return _parse(lifted.structure(), name)
@@ -73,7 +74,7 @@ def parse_json(data: bytes, name: str) -> Any:
 class _Lifting:
     """Tells structure from long strings in a stream of UTF-8."""
 
-    def __init__(self, name: str, keep: int = KEEP) -> None:
+    def __init__(self, name: str, keep: int) -> None:
         self.pictures: list[Base64Text] = []
         self._name = name
         self._keep = keep
@@ -102,7 +103,8 @@ class _Lifting:
         return self._structure.decode("utf-8")
 
     def _outside(self, chunk: bytes, at: int) -> int:
-        quote = chunk.find(b'"', at)
+        whole = _WHOLE_STRINGS.match(chunk, at)
+        quote = chunk.find(b'"', whole.end() if whole else at)
         if quote < 0:
             self._structure += chunk[at:]
             return len(chunk)
@@ -143,14 +145,14 @@ class _Lifting:
 
 
 def _utf8_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    head = stream.read(_CHUNK)
+    head = stream.read(KEEP)
 
     def pieces() -> Iterator[bytes]:
         piece, left = head, MAX_FILE_BYTES
         while piece and left > 0:
             left -= len(piece)
             yield piece
-            piece = stream.read(_CHUNK)
+            piece = stream.read(KEEP)
 
     return _decoded(pieces(), head, name)
 

@@ -17,6 +17,7 @@ from engine.formats.imported import (
     ObjectOutlines,
 )
 from engine.formats.lenient import argb, entries, fields, flag, number, point
+from engine.formats.picture import whole_cells
 from engine.formats.pixels import PictureHeader, check
 from engine.formats.polylines import (
     DENSE,
@@ -28,13 +29,13 @@ from engine.formats.polylines import (
     without_doubles,
     without_repeats,
 )
-from engine.formats.portals import Portal, cut, moved_to_edge, snapped
+from engine.formats.portals import Portal, cut, moved_to_edge, segments_of, snapped
 from engine.formats.reporting import Notebook, quantity
 from engine.formats.safe_json import Json
 from engine.model.board import MAX_SIDE, Board, GridSpec, Picture
 from engine.model.light import Ambient, Light
 from engine.model.refusal import FileProblem
-from engine.model.space import Point
+from engine.model.space import GridKind, Point
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState, Wall, WallKind
 
@@ -62,6 +63,8 @@ def read(json: Json, name: str, title: str, options: ImportOptions) -> ImportedM
     """Return the map; raise FileProblem if it has no usable size, or a picture beyond use."""
     root = fields(json.root)
     notes = Notebook(name)
+    if (options.cell_px, options.offset, options.grid) != (None, (0.0, 0.0), GridKind.SQUARE):
+        notes.warn("brings its own grid; the one given was not used.")
     image = b"" if options.without_picture else _image(json, root.get("image"), notes)
     header = check(image, f"{name}: its picture") if image else None
     frame = _frame(fields(root.get("resolution")), header, notes, options)
@@ -78,7 +81,7 @@ def read(json: Json, name: str, title: str, options: ImportOptions) -> ImportedM
     pieces = [*_wall_values(walls), *_outline_values(outlines, options)]
     pieces += [_portal_value(door, options) for door in doors]
     board = Board(
-        grid=GridSpec(columns=math.ceil(frame.width), rows=math.ceil(frame.height)),
+        grid=frame.grid,
         picture=_picture(image, header, frame),
         ambient=_ambient(root) if options.ambient_from_map else Ambient.BRIGHT,
         walls=FrozenMap({piece.id: piece for piece in pieces}),
@@ -106,6 +109,12 @@ class _Frame:
         self.height = height
         self.diagonal = math.hypot(width, height)
         self.box = (-MARGIN, -MARGIN, width + MARGIN, height + MARGIN)
+
+    @property
+    def grid(self) -> GridSpec:
+        """Return the cells of the board."""
+        columns, rows = whole_cells(self.width), whole_cells(self.height)
+        return GridSpec(columns=max(1, columns), rows=max(1, rows))
 
     def local(self, value: Any) -> Point | None:
         """Return a point of the file as a world point; for walls, portals and lights alike."""
@@ -270,17 +279,18 @@ def _fitted(
     portals = snapped(portals, walls)
     if opened:
         notes.warn(f"{quantity(opened, 'wall')} ran through portals and got gaps there.")
-    fitted = []
-    for portal in portals:
-        edge = moved_to_edge(portal, walls) if portal.closed else None
-        if edge:
-            notes.warn(f"door {portal.number} crossed a cell; it was moved to the cell's edge.")
-        fitted.append(edge or portal)
-    return walls, fitted
+    segments = segments_of(walls)
+    edges = [moved_to_edge(portal, segments) if portal.closed else None for portal in portals]
+    if moved := sum(edge is not None for edge in edges):
+        notes.warn(f"{quantity(moved, 'door')} crossed a cell's middle, moved to the cell's edge.")
+    return walls, [edge or portal for edge, portal in zip(edges, portals, strict=True)]
 
 
 def _lights(root: Mapping[str, Any], frame: _Frame, notes: Notebook) -> list[Light]:
-    """Return the lights whose range, clamped to the map's diagonal, reaches the map."""
+    """Return the lights whose range, clamped to the map's diagonal, reaches the map.
+
+    The file gives the range at which a light ends; it is bright up to half of that.
+    """
     lights: list[Light] = []
     outside = 0
     for number_, raw in enumerate(entries(root.get("lights")), start=1):

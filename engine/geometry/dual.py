@@ -66,7 +66,9 @@ def pseudo_angle(x: Floats, y: Floats) -> Floats:
     flat = np.abs(x) >= np.abs(y)
     with np.errstate(invalid="ignore"):
         ratio = np.where(flat, y, -x) / np.where(flat, x, y)
-    return ratio + np.where(flat, np.where(x > 0, 0.0, 4.0), np.where(y > 0, 2.0, 6.0))
+    s = ratio + np.where(flat, np.where(x > 0, 0.0, 4.0), np.where(y > 0, 2.0, 6.0))
+    # Rounding can reach the seam from behind; it would then belong to the next eye.
+    return np.where(s >= SEAM + TURN - MERGE, SEAM, s)
 
 
 def direction(s: Floats) -> tuple[Floats, Floats]:
@@ -84,7 +86,7 @@ def borders(eyes: int) -> Floats:
 
 def tolerance(eyes: int) -> float:
     """Return the distance at which events merge; s has fewer bits left behind 8 * eye."""
-    return MERGE if eyes == 1 else 16 * MERGE
+    return MERGE if eyes == 1 else max(16, eyes) * MERGE
 
 
 def to_dual(
@@ -141,20 +143,27 @@ def envelope(found: Stretches, eyes: int, once: Bools | None = None) -> Envelope
     The stretches must not cross one another between their ends. Where `once` is true sight
     passes the first stretch and stops at the second.
     """
-    close = tolerance(eyes)
-    events = np.concatenate((found.start, found.end, borders(eyes)))
-    events.sort()
-    events = events[np.diff(events, prepend=-np.inf) > close]
-    first = events.searchsorted(found.start, side="right") - 1
-    last = events.searchsorted(found.end, side="right") - 1
+    count = len(found.start)
+    events, rank = _ranked(np.concatenate((found.start, found.end, borders(eyes))), eyes)
+    first, last = rank[:count], rank[count : 2 * count]
     stretch, place = expand(np.maximum(last - first, 0))
     interval = first[stretch] + place
     ux, uy = direction((events[1:] + events[:-1]) * 0.5)
     w = found.nx[stretch] * ux[interval] + found.ny[stretch] * uy[interval]
-    count = len(events) - 1
     if once is None:
-        return Envelope(events, _winners(count, interval, stretch, w)[0])
+        return Envelope(events, _winners(len(events) - 1, interval, stretch, w)[0])
     return _past_the_first(events, interval, stretch, w, once[stretch])
+
+
+def _ranked(values: Floats, eyes: int) -> tuple[Floats, Ints]:
+    """Return the distinct events among values, and which of them each value is."""
+    order = np.argsort(values)
+    events = values[order]
+    new = np.ones(len(events), dtype=np.bool_)
+    np.greater(events[1:] - events[:-1], tolerance(eyes), out=new[1:])
+    rank = np.empty(len(events), dtype=np.int64)
+    rank[order] = np.cumsum(new) - 1
+    return events[new], rank
 
 
 def _winners(count: int, interval: Ints, stretch: Ints, w: Floats) -> tuple[Ints, Floats]:

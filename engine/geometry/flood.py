@@ -8,7 +8,7 @@ A parity that is even never makes an odd one at the same cost needless: with dif
 second diagonal may be the cheaper one later, so all layers are kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import accumulate
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 Board = int
 """A set of anchors."""
 
-ROOT = 1 << 24
+ROOT = 1 << 32
 """The square root of 2 inside a cost: a + b * ROOT stands for a + b * sqrt(2), exactly. Costs are
 whole numbers throughout a search, and `worth` orders them."""
 
@@ -69,10 +69,11 @@ class Flood:
 
 
 class _Group(NamedTuple):
+    """Steps from one layer to another: first all the moves, then their anchors sorted by price."""
+
     target: int
-    cost: int
-    halts: bool
     moves: tuple[tuple[int, Board], ...]
+    prices: tuple[tuple[int, bool, Board], ...]
 
 
 def pitch_of(width: int) -> int:
@@ -130,9 +131,13 @@ class _Search:
     """The working state of a flood."""
 
     def __init__(self, links: Sequence[Link], layers: int, budget: float) -> None:
-        self._groups, self._bias = _grouped(links, layers)
-        self._free = [[group for group in each if group.cost == 0] for each in self._groups]
-        self._paid = [[group for group in each if group.cost != 0] for each in self._groups]
+        self._bias = max([0, *(-link.shift for link in links)])
+        self._free = _grouped([link for link in links if link.cost == 0], layers, self._bias)
+        turns = [link for link in links if link.cost != 0 and link.shift == 0]
+        steps = [link for link in links if link.cost != 0 and link.shift != 0]
+        self._paid = _grouped(steps, layers, self._bias)
+        self._any_free = any(self._free)
+        self._stays = [[link for link in turns if link.source == n] for n in range(layers)]
         self._layers = layers
         self._limit = budget + 1e-9 if isinstance(budget, float) else budget
         self._live_seen = [0] * layers
@@ -160,12 +165,13 @@ class _Search:
         live, ended = self._pending.pop(cost)
         for layer in range(self._layers):
             live[layer] &= ~self._live_seen[layer]
-        if any(self._free):
-            self._step_for_nothing(live, ended)
+        if self._any_free:
+            self._step_for_nothing(live)
         for layer in range(self._layers):
             self._live_seen[layer] |= live[layer]
-            ended[layer] &= ~self._ended_seen[layer]
-            self._ended_seen[layer] |= ended[layer]
+            if ended[layer]:
+                ended[layer] &= ~self._ended_seen[layer]
+                self._ended_seen[layer] |= ended[layer]
         self.levels[cost] = Level(cost, live, ended)
         for layer, fresh in enumerate(live):
             if fresh:
@@ -173,55 +179,88 @@ class _Search:
         return True
 
     def _spread(self, cost: int, layer: int, fresh: Board) -> None:
-        for target, price, halts, moves in self._paid[layer]:
-            later = cost + price
-            if worth(later) > self._limit:
-                continue
+        for target, moves, prices in self._paid[layer]:
             moved = 0
             for shift, mask in moves:
                 moved |= (fresh & mask) << shift
-            if moved:
-                self.enter(later)[halts][target] |= moved >> self._bias
+            if not moved:
+                continue
+            moved >>= self._bias
+            for price, halts, where in prices:
+                part = moved & where
+                if part and worth(cost + price) <= self._limit:
+                    self.enter(cost + price)[halts][target] |= part
+        for link in self._stays[layer]:
+            part = fresh & link.mask
+            if part and worth(cost + link.cost) <= self._limit:
+                self.enter(cost + link.cost)[link.halts][link.target] |= part
 
-    def _step_for_nothing(self, live: list[Board], ended: list[Board]) -> None:
-        """Take the free steps of a level until nothing new comes of them."""
+    def _step_for_nothing(self, live: list[Board]) -> None:
+        """Take the free turns of a level until nothing new comes of them."""
         waiting = list(enumerate(live))
         while waiting:
             layer, fresh = waiting.pop()
-            for target, _, halts, moves in self._free[layer] if fresh else ():
+            for target, moves, _ in self._free[layer] if fresh else ():
                 moved = 0
                 for shift, mask in moves:
                     moved |= (fresh & mask) << shift
-                moved >>= self._bias
-                if halts:
-                    ended[target] |= moved
-                    continue
-                new = moved & ~self._live_seen[target] & ~live[target]
+                new = (moved >> self._bias) & ~self._live_seen[target] & ~live[target]
                 live[target] |= new
                 waiting.append((target, new))
 
 
-def _grouped(links: Sequence[Link], layers: int) -> tuple[list[list[_Group]], int]:
-    """Gather links that differ in nothing but the way, so that a level handles them together.
+def _grouped(links: Sequence[Link], layers: int, bias: int) -> list[list[_Group]]:
+    """Gather links by layers, so that a level handles them together.
 
-    All shifts are biased to the left, which saves a case distinction in the inner loop.
+    All shifts are biased to the left, which saves a case distinction in the inner loop. Where the
+    anchor that is entered determines the price, all prices share one round of shifts.
     """
-    bias = max([0, *(-link.shift for link in links)])
-    gathered: dict[tuple[int, int, int, bool], list[tuple[int, Board]]] = {}
-    for link in links:
-        if link.mask:
-            key = (link.source, link.target, link.cost, link.halts)
-            gathered.setdefault(key, []).append((link.shift + bias, link.mask))
     groups: list[list[_Group]] = [[] for _ in range(layers)]
-    for (source, target, cost, halts), moves in gathered.items():
-        groups[source].append(_Group(target, cost, halts, tuple(moves)))
-    return groups, bias
+    gathered: dict[tuple[int, int], list[Link]] = {}
+    for link in links:
+        gathered.setdefault((link.source, link.target), []).append(link)
+    for (source, target), some in gathered.items():
+        prices: dict[tuple[int, bool], Board] = {}
+        for link in some:
+            moved = link.mask << (link.shift + bias) >> bias
+            key = (link.cost, link.halts)
+            prices[key] = prices.get(key, 0) | moved
+        if _disjoint(prices.values()):
+            split = tuple((cost, halts, where) for (cost, halts), where in prices.items())
+            groups[source].append(_Group(target, _moves(some, bias), split))
+            continue
+        for (cost, halts), where in prices.items():
+            same = [link for link in some if (link.cost, link.halts) == (cost, halts)]
+            groups[source].append(_Group(target, _moves(same, bias), ((cost, halts, where),)))
+    return groups
 
 
-def cost_array(found: Flood, height: int, width: int) -> NDArray[Any]:
-    """Return the least cost of each anchor over all layers, -1 where none is reached."""
+def _moves(links: Sequence[Link], bias: int) -> tuple[tuple[int, Board], ...]:
+    moves: dict[int, Board] = {}
+    for link in links:
+        moves[link.shift + bias] = moves.get(link.shift + bias, 0) | link.mask
+    return tuple(moves.items())
+
+
+def _disjoint(boards: Iterable[Board]) -> bool:
+    union = 0
+    for board in boards:
+        if board & union:
+            return False
+        union |= board
+    return True
+
+
+def cost_array(
+    found: Flood, height: int, width: int, only: Sequence[Board] | None = None
+) -> NDArray[Any]:
+    """Return the least cost of each anchor over all layers, -1 where none is reached.
+
+    `only` restricts each layer to a board of anchors.
+    """
     costs = [worth(cost) for cost in found.levels]
-    boards = [_anywhere(level) for level in found.levels.values()]
+    masks = only or [-1] * found.layers
+    boards = [_anywhere(level, masks) for level in found.levels.values()]
     order = np.full((height, width), len(costs), dtype=np.int64)
     covered = list(accumulate(boards, or_))
     for first in range(0, len(covered), 64):
@@ -230,8 +269,8 @@ def cost_array(found: Flood, height: int, width: int) -> NDArray[Any]:
     return np.array([*costs, -1])[order]
 
 
-def _anywhere(level: Level) -> Board:
+def _anywhere(level: Level, masks: Sequence[Board]) -> Board:
     board = 0
-    for one in (*level.live, *level.ended):
-        board |= one
+    for live, ended, mask in zip(level.live, level.ended, masks, strict=True):
+        board |= (live | ended) & mask
     return board

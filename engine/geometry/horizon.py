@@ -17,7 +17,6 @@ from engine.geometry.segments import SightSegs
 
 _FIRST_BOX = 250
 _GROWTH = 4.0
-_LEAST_BOX = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,65 +47,85 @@ class Horizon:
         return self.stretches.at(np.flatnonzero(flags[:-1]))
 
 
-def horizon(segs: SightSegs, eyes: Floats, reach: Floats, active: Bools | None = None) -> Horizon:
+def horizon(
+    segs: SightSegs,
+    eyes: Floats,
+    reach: Floats,
+    active: Bools | None = None,
+    extra: SightSegs | None = None,
+) -> Horizon:
     """Return the horizon of eyes (e, 2), each out to a Chebyshev distance (e,).
 
-    `active` tells which segments count, all of them by default.
+    `active` tells which segments count, all of them by default. `extra` segments count as well;
+    in the stretches their rows follow those of `segs`.
     """
-    distance = _distances(segs, eyes)
-    if active is not None:
-        distance[:, ~active] = np.inf
-    inner, outer = np.full(len(eyes), -np.inf), _first_box(distance, reach)
-    found = _between(segs, eyes, distance, inner, outer)
+    once = _once(segs, extra)
+    inner, outer = np.full(len(eyes), -np.inf), _first_box(segs, eyes, reach)
+    found, _ = _between(segs, eyes, active, inner, outer)
+    if extra is not None:
+        more = wall_stretches(extra, eyes)
+        found = dual.join(found, more._replace(row=more.row + len(segs.row)))
     while True:
-        seen = _envelope(segs, found, len(eyes))
+        seen = _envelope(once, found, len(eyes))
         depth = seen.depth()
         unfinished = _open(seen, depth, outer) & (outer < reach)
         if not unfinished.any():
             return seen
         inner = np.where(unfinished, outer, np.inf)
         outer = np.minimum(outer * _GROWTH, reach)
-        fresh = _between(segs, eyes, distance, inner, outer)
+        fresh, distance = _between(segs, eyes, active, inner, outer)
         found = dual.join(seen.used(), _not_behind(seen, depth, fresh, distance))
 
 
-def _distances(segs: SightSegs, eyes: Floats) -> Floats:
-    """Return (e, n): how far the boxes of the segments are from the eyes, Chebyshev."""
-    left, top, right, bottom = segs.boxes
-    x, y = eyes[:, :1], eyes[:, 1:]
-    across = np.maximum(left - x, x - right)
-    distance: Floats = np.maximum(across, np.maximum(top - y, y - bottom))
-    return distance
+def wall_stretches(segs: SightSegs, eyes: Floats) -> Stretches:
+    """Return the stretches of all segments for all eyes (e, 2)."""
+    count = len(segs.row)
+    ends = segs.ends[:, None] - np.tile(eyes, 2).T[:, :, None]
+    return dual.to_dual(
+        ends.reshape(4, -1),
+        np.tile(np.arange(count), len(eyes)),
+        np.tile(segs.side, len(eyes)) if segs.any_side else None,
+        np.repeat(np.arange(len(eyes)), count),
+    )
 
 
-def _first_box(distance: Floats, reach: Floats) -> Floats:
-    if distance.shape[1] <= _FIRST_BOX:
+def _once(segs: SightSegs, extra: SightSegs | None) -> Bools | None:
+    if not segs.any_once:
+        return None
+    return segs.once if extra is None else np.concatenate((segs.once, extra.once))
+
+
+def _first_box(segs: SightSegs, eyes: Floats, reach: Floats) -> Floats:
+    if len(segs.row) <= _FIRST_BOX:
         return reach
-    nearest: Floats = np.partition(distance, _FIRST_BOX, axis=1)[:, _FIRST_BOX]
-    return np.minimum(np.maximum(nearest, _LEAST_BOX), reach)
+    return np.minimum(segs.index.radius_for(eyes, _FIRST_BOX), reach)
 
 
 def _between(
-    segs: SightSegs, eyes: Floats, distance: Floats, inner: Floats, outer: Floats
-) -> Stretches:
-    """Return the stretches of the segments between two boxes around each eye."""
-    inside = (distance > inner[:, None]) & (distance <= outer[:, None])
-    if len(eyes) == 1:
-        row, number = np.flatnonzero(inside[0]), None
-        x, y = eyes[0]
-    else:
-        number, row = np.nonzero(inside)
-        x, y = eyes[number].T
+    segs: SightSegs, eyes: Floats, active: Bools | None, inner: Floats, outer: Floats
+) -> tuple[Stretches, Floats]:
+    """Return the stretches of the segments between two boxes around each eye.
+
+    Also return how far, Chebyshev, the box of each stretch's segment is.
+    """
+    eye, row = segs.index.around(eyes, np.where(inner < outer, outer, 0.0))
+    x, y = eyes[eye].T
+    left, top, right, bottom = segs.boxes.take(row, axis=1)
+    distance = np.maximum(np.maximum(left - x, x - right), np.maximum(top - y, y - bottom))
+    inside = (distance > inner[eye]) & (distance <= outer[eye])
+    if active is not None:
+        inside &= active[row]
+    eye, row, distance = eye[inside], row[inside], distance[inside]
     ends = segs.ends.take(row, axis=1)
-    ends[::2] -= x
-    ends[1::2] -= y
+    ends -= np.tile(eyes, 2).T.take(eye, axis=1)
     side = segs.side[row] if segs.any_side else None
-    return dual.to_dual(ends, row, side, number)
+    found = dual.to_dual(ends, np.arange(len(row)), side, eye if len(eyes) > 1 else None)
+    return found._replace(row=row[found.row]), distance[found.row]
 
 
-def _envelope(segs: SightSegs, found: Stretches, eyes: int) -> Horizon:
-    once = segs.once[found.row] if segs.any_once else None
-    events, nearest, passed = dual.envelope(found, eyes, once)
+def _envelope(once: Bools | None, found: Stretches, eyes: int) -> Horizon:
+    passing = once if once is None else once[found.row]
+    events, nearest, passed = dual.envelope(found, eyes, passing)
     if not len(found.row):
         nothing = np.zeros(len(nearest))
         return Horizon(events, nothing, nothing, nearest, found, passed)
@@ -127,6 +146,4 @@ def _not_behind(seen: Horizon, depth: Floats, fresh: Stretches, distance: Floats
     """Drop the stretches that lie wholly behind what is seen."""
     first = seen.events.searchsorted(fresh.start, side="right") - 1
     last = np.maximum(seen.events.searchsorted(fresh.end, side="left") - 1, first)
-    eye = ((fresh.start - dual.SEAM) // dual.TURN).astype(np.int64)
-    nearest = 1.0 / distance[eye, fresh.row]
-    return fresh.at(nearest > dual.RangeMinimum(depth).between(first, last))
+    return fresh.at(1.0 / distance > dual.RangeMinimum(depth).between(first, last))

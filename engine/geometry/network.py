@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,7 +246,7 @@ def _priced(table: StepTable, kinds: Sequence[tuple[int, int]], budget: float) -
     return found
 
 
-def _values(prices: NDArray[np.int64], budget: float) -> Iterable[int]:
+def _values(prices: NDArray[Any], budget: float) -> Iterable[int]:
     """Return the prices that occur, or might, up to the budget."""
     if not prices.size:
         return ()

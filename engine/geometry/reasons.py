@@ -14,8 +14,9 @@ from engine.geometry.steptable import (
     corner_sides,
     shape_of,
 )
-from engine.geometry.stride import Charge, Combine, CornerCut, Diagonal, Stride
-from engine.grid.grid import Direction
+from engine.geometry.stride import Charge, Combine, CornerCut, Diagonal, Stand, Stride
+from engine.grid.footprint import Turning
+from engine.grid.grid import Direction, Grid
 from engine.model.space import Cell, Facing
 
 
@@ -35,7 +36,8 @@ def priced(
     at = (direction.number, cell.y - table.window.top, cell.x - table.window.left)
     base = diagonal_base(stride, parity) if direction.diagonal else 1
     entered = _at(cell, shape.entered[direction.number])
-    reasons = [_diagonal(stride, base)] if base != 1 else []
+    circular = stride.diagonal is Diagonal.CIRCULAR
+    reasons = [] if base == 1 or circular else [_diagonal(stride, base)]
     cost = base
     rough = 1 if table.rough is None else int(table.rough[at])
     if rough > 1:
@@ -58,6 +60,13 @@ def priced(
         same = [c for c in entered if field.at(field.halts, c)]
         reasons.append(f"{_named(field.zones, same, 'zone')}: must stop")
     return Priced(cost, tuple(reasons), halts)
+
+
+def facing_after(grid: Grid, stride: Stride, start: Stand, direction: Direction) -> Facing:
+    """Return where a figure looks that turns freely: the way it goes, if its cells allow that."""
+    if stride.footprint.turning is Turning.FIXED:
+        return stride.footprint.aligned(grid, direction.facing)
+    return start.facing
 
 
 def why_not(
@@ -116,7 +125,7 @@ def _diagonal(stride: Stride, base: int) -> str:
 
 
 def _factor(stride: Stride, rough: int) -> str:
-    match stride.combine:
+    match stride.joins:
         case Combine.ADD:
             return f"+{rough - 1}"
         case Combine.MULTIPLY:

@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.geometry.boards import wall_set
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.movement import Path, Reach, best_path, reach
 from engine.geometry.segments import NUDGE, WallSet
-from engine.geometry.stepfield import Layout, StepField, layout_of, step_field
+from engine.geometry.stepfield import Bools, Floats, Layout, StepField, layout_of, step_field
 from engine.geometry.stride import Cost, Diagonal, Stand, Stride
 from engine.geometry.terrain import terrain_of
 from engine.grid.footprint import footprint_named
@@ -122,7 +121,7 @@ def field_of(encounter: Encounter, rules: MovementRules) -> StepField:
     passable = _marked(passable, terrain.layout, rules.closed)
     may_end = _marked(may_end, terrain.layout, rules.held)
     for cell, cost in rules.rough.items():
-        place = terrain.layout.index(cell)
+        place = terrain.layout.element(cell)
         if place is not None:
             rough = rough.copy() if not rough.flags.writeable else rough
             rough[place] = max(cost, rough[place])
@@ -140,19 +139,17 @@ def field_of(encounter: Encounter, rules: MovementRules) -> StepField:
     )
 
 
-def _marked(
-    array: NDArray[np.bool_], layout: Layout, cells: frozenset[Cell]
-) -> NDArray[np.bool_]:
+def _marked(array: Bools, layout: Layout, cells: frozenset[Cell]) -> Bools:
     """Return a copy that is false at these cells."""
     marked = array.copy()
     for cell in cells:
-        place = layout.index(cell)
+        place = layout.element(cell)
         if place is not None:
             marked[place] = False
     return marked
 
 
-def _blocked(_: Kept[NDArray[np.bool_]] | None, spec: GridSpec, walls: WallSet) -> NDArray[np.bool_]:
+def _blocked(_: Kept[Bools] | None, spec: GridSpec, walls: WallSet) -> Bools:
     """Return for every direction and cell whether the step is walled."""
     grid = board_grid(spec)
     layout = layout_of(grid)
@@ -168,7 +165,7 @@ def _blocked(_: Kept[NDArray[np.bool_]] | None, spec: GridSpec, walls: WallSet) 
     return found
 
 
-def _off_walls(walls: WallSet, points: NDArray[np.float64]) -> NDArray[np.float64]:
+def _off_walls(walls: WallSet, points: Floats) -> Floats:
     """Return cell centres, those that lie on a wall moved a hair's breadth to one side of it.
 
     A wall through the middle of a cell thus gives the whole cell to one of its sides, always the
@@ -211,7 +208,7 @@ def _barred(
         if not ground.is_passable(there):
             return Rejection(
                 code="closed_ground",
-                sentence=f"There is no way for {token.name}: {grid.label(there)} cannot be entered.",
+                sentence=f"There is no way for {token.name}: nobody enters {grid.label(there)}.",
                 cell=there,
                 token_id=token.id,
             )
@@ -227,4 +224,4 @@ def _plain(cost: Cost) -> str:
     return f"{cost:.2f}".rstrip("0").rstrip(".") if isinstance(cost, float) else str(cost)
 
 
-_BLOCKED: Memo[NDArray[np.bool_]] = Memo(_blocked)
+_BLOCKED: Memo[Bools] = Memo(_blocked)

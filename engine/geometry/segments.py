@@ -20,6 +20,7 @@ from engine.geometry.arrays import (
     cross,
     near_pairs,
 )
+from engine.geometry.index import BoxIndex
 from engine.geometry.noding import node
 from engine.model.space import Point
 
@@ -150,6 +151,25 @@ class SightSegs:
     any_side: bool
     any_once: bool
     any_bounded: bool
+
+    @cached_property
+    def index(self) -> BoxIndex:
+        """The index of the boxes."""
+        return BoxIndex(self.boxes)
+
+    def at(self, index: Ints) -> "SightSegs":
+        """Return some of the segments, as fresh arrays."""
+        return replace(
+            self,
+            row=self.row[index],
+            owner=self.owner[index],
+            ends=self.ends.take(index, axis=1),
+            boxes=self.boxes.take(index, axis=1),
+            side=self.side[index],
+            once=self.once[index],
+            base=self.base[index],
+            top=self.top[index],
+        )
 
     @staticmethod
     def of(walls: WallSet) -> "SightSegs":

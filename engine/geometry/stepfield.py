@@ -19,7 +19,7 @@ from engine.grid.grid import Grid
 from engine.model.space import Cell
 
 Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
+Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 PerCell = NDArray[Any] | Mapping[Cell, Any] | Callable[[Cell], Any] | None
@@ -140,7 +140,7 @@ def step_field(
 
 def _filled(grid: Grid, layout: Layout, said: PerCell, default: Any) -> NDArray[Any]:
     """Lay out what was said about cells, in the type of the default."""
-    kind: Any = {bool: np.bool_, int: np.int64, float: np.float64}[type(default)]
+    kind: Any = {bool: np.bool_, int: np.int32, float: np.float64}[type(default)]
     shape = (layout.height, layout.width)
     array: NDArray[Any] = np.full(shape, default, dtype=kind)
     if isinstance(said, np.ndarray):

@@ -7,7 +7,7 @@ it already covers; a wall may neither stand in the way of any of its cells nor c
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.geometry.stepfield import Bools, Ints, Layout, StepField
 from engine.geometry.stride import Charge, Combine, CornerCut, Diagonal, Share, Stride
 from engine.grid.base import ORIGIN
+from engine.grid.footprint import Turning
 from engine.grid.grid import Direction, Grid
 from engine.model.space import Cell, Facing
 
@@ -60,7 +61,11 @@ class Shape(NamedTuple):
 
 def shape_of(grid: Grid, stride: Stride, facing: Facing) -> Shape:
     """Return the shape of a figure at a facing."""
-    cells = stride.footprint.cells_at(grid, ORIGIN, facing)
+    return _shape(grid, stride.footprint.cells_at(grid, ORIGIN, facing))
+
+
+@lru_cache(maxsize=256)
+def _shape(grid: Grid, cells: tuple[Cell, ...]) -> Shape:
     moved = [tuple(Cell(x + d.dx, y + d.dy) for x, y in cells) for d in grid.directions]
     entered = [tuple(cell for cell in new if cell not in cells) for new in moved]
     left = [tuple(cell for cell in cells if cell not in new) for new in moved]
@@ -131,8 +136,14 @@ class Ground:
         """Tell where a move may end on all of these offsets."""
         return self._all(self._may_end, cells)
 
-    def walled(self, edges: Sequence[Edge]) -> Bools:
-        """Tell where any of these steps is walled."""
+    @cached_property
+    def _has_walls(self) -> bool:
+        return bool(self._blocked.any())
+
+    def walled(self, edges: Sequence[Edge]) -> Bools | None:
+        """Tell where any of these steps is walled, None for nowhere."""
+        if not self._has_walls:
+            return None
         found = np.zeros((self._window.height, self._window.width), dtype=np.bool_)
         for cell, direction in edges:
             found |= self._shift(self._blocked[direction], cell)
@@ -210,13 +221,14 @@ class StepTable:
     climb: Ints | None
     halts: Bools | None
 
-    def prices(self, directions: Sequence[int], bases: Sequence[int]) -> Ints:
+    def prices(self, directions: Sequence[int], bases: Sequence[int]) -> NDArray[Any]:
         """Return the cost of steps in these directions when the step itself costs these bases.
 
         The shape is (kinds, height, width); sizes of 1 stand for the same everywhere.
         """
         chosen = list(directions)
-        base: Ints = np.asarray(bases, dtype=np.int64).reshape(-1, 1, 1)
+        wide: Any = np.int64 if self.stride.diagonal is Diagonal.EUCLID else np.int32
+        base: NDArray[Any] = np.asarray(bases, dtype=wide).reshape(-1, 1, 1)
         total = base if self.rough is None else combined(self.stride, base, self.rough[chosen])
         if self.surcharge is not None:
             total = total + self.surcharge[chosen]
@@ -227,9 +239,9 @@ class StepTable:
 
 def combined(stride: Stride, base: Any, rough: Any) -> Any:
     """Join the price of a step and of the ground (Drase 6.1), both as the flood counts."""
-    if stride.combine is Combine.ADD:
+    if stride.joins is Combine.ADD:
         return base + (rough - 1)
-    if stride.combine is Combine.MULTIPLY:
+    if stride.joins is Combine.MULTIPLY:
         return base * rough
     if stride.diagonal is Diagonal.EUCLID:
         return np.where(rough > 1, rough, base)
@@ -264,17 +276,24 @@ def _allowed(
 ) -> Bools:
     number = direction.number
     walls = [(cell, number) for cell in shape.cells] + list(shape.inner[number])
-    open_ = ground.passable(shape.entered[number]) & ~ground.walled(walls)
+    open_ = _unless(ground.passable(shape.entered[number]), ground.walled(walls))
     if not direction.diagonal or stride.corner_cut is CornerCut.FREE:
         return open_
     for cell in shape.leading[number]:
         one, other = corner_sides(grid, cell, direction)
-        sides = [ground.passable([side]) & ~ground.walled(edges) for side, edges in (one, other)]
+        sides = [
+            _unless(ground.passable([side]), ground.walled(edges)) for side, edges in (one, other)
+        ]
         both = stride.corner_cut is CornerCut.BOTH_OPEN
-        open_ &= (sides[0] & sides[1]) if both else (sides[0] | sides[1])
+        open_ = open_ & ((sides[0] & sides[1]) if both else (sides[0] | sides[1]))
     return open_
 
 
+def _unless(passable: Bools, walled: Bools | None) -> Bools:
+    return passable if walled is None else passable & ~walled
+
+
+@lru_cache(maxsize=256)
 def corner_sides(
     grid: Grid, cell: Cell, direction: Direction
 ) -> tuple[tuple[Cell, tuple[Edge, ...]], ...]:
@@ -300,7 +319,7 @@ def _climbs(
     if field.ground is None or stride.climb is None:
         return None
     here = ground.height(shape.cells)
-    costs = np.zeros(allowed.shape, dtype=np.int64)
+    costs = np.zeros(allowed.shape, dtype=np.int32)
     for direction in field.grid.directions:
         moved = [Cell(x + direction.dx, y + direction.dy) for x, y in shape.cells]
         table, where = np.unique(np.round(ground.height(moved) - here, 9), return_inverse=True)
@@ -320,11 +339,11 @@ def turn_table(
     Each cell moves along the straight path of cells to its new place; all of those must be
     passable and unwalled unless the figure already covers them, and no wall may end up in it.
     """
+    if stride.footprint.turning is Turning.FIXED:
+        return None
     grid = field.grid
     old = stride.footprint.cells_at(grid, ORIGIN, before)
     new = stride.footprint.cells_at(grid, ORIGIN, after)
-    if set(old) == set(new):
-        return None
     entered: dict[Cell, None] = {}
     edges: dict[Edge, None] = {}
     for start, end in zip(old, new, strict=True):
@@ -337,4 +356,4 @@ def turn_table(
     edges.update(dict.fromkeys(inner_edges(grid, new, fresh)))
     margin = 1 + max(abs(part) for cell in (*old, *new, *entered) for part in cell)
     ground = Ground(field, window, margin)
-    return ground.passable(tuple(entered)) & ~ground.walled(tuple(edges))
+    return _unless(ground.passable(tuple(entered)), ground.walled(tuple(edges)))

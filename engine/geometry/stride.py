@@ -100,6 +100,11 @@ class Stride:
     climb: Callable[[float], int | None] | None = None
     facing: FacingRules | None = None
 
+    @property
+    def joins(self) -> Combine:
+        """Tell how difficult ground joins a step; on lengths it can only be added."""
+        return Combine.ADD if self.diagonal is Diagonal.CIRCULAR else self.combine
+
 
 class Stand(NamedTuple):
     """Where a figure is: anchor cell, facing, and how many diagonals it has taken, modulo 2."""

@@ -8,18 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.geometry.memo import Kept, Memo
-from engine.geometry.stepfield import Layout, layout_of
+from engine.geometry.stepfield import Bools, Floats, Ints, Layout, layout_of
 from engine.grid.grid import board_grid
 from engine.model.board import Board, GridSpec
 from engine.model.region import Area, Obscuration, Region, Surface
 from engine.model.space import Cell, Point
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +48,7 @@ class Terrain:
         return tuple(dict.fromkeys(each for cell in cells for each in self.regions.get(cell, ())))
 
     def _places(self, cells: Sequence[Cell]) -> list[tuple[int, int]]:
-        found = (self.layout.index(cell) for cell in cells)
+        found = (self.layout.element(cell) for cell in cells)
         return [place for place in found if place is not None]
 
 
@@ -128,7 +123,7 @@ def _lay_area(made: Terrain, area: Area) -> None:
 
 
 def _placed(made: Terrain, cells: Sequence[Cell]) -> list[tuple[Cell, tuple[int, int]]]:
-    found = ((cell, made.layout.index(cell)) for cell in cells)
+    found = ((cell, made.layout.element(cell)) for cell in cells)
     return [(cell, place) for cell, place in found if place is not None]
 
 

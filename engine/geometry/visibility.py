@@ -26,7 +26,7 @@ CHORDS = 64
 _NARROW = 0.25
 _ROUNDING = 1e-9
 _WALL, _BOX, _CIRCLE = 0, -2, -3
-_WIDE_BATCH, _NARROW_BATCH, _MANY_WALLS = 12, 4, 3000
+_BATCH = 16  # eyes in one pass; with more the arrays outgrow the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,8 +156,7 @@ def visibility_polygons(
     for height in dict.fromkeys(heights):
         active = active_segs(walls, height)
         todo = [i for i, other in enumerate(heights) if other == height and i not in seen]
-        size = _batch_size(walls)
-        for batch in (todo[at : at + size] for at in range(0, len(todo), size)):
+        for batch in (todo[at : at + _BATCH] for at in range(0, len(todo), _BATCH)):
             points = np.array([eyes[i] for i in batch], dtype=np.float64)
             limits = np.array([np.inf if (r := radii[i]) is None else r for i in batch])
             found = _see(walls.sight_segs, points, bounds, limits, active)
@@ -175,11 +174,6 @@ def active_segs(walls: WallSet, height: float | None) -> Bools | None:
         tall = (segs.base <= height) & (height < segs.top)
         active = tall if active is None else active & tall
     return active
-
-
-def _batch_size(walls: WallSet) -> int:
-    # Many eyes among many walls fall out of the processor's cache: smaller batches are faster.
-    return _WIDE_BATCH if len(walls) <= _MANY_WALLS else _NARROW_BATCH
 
 
 def _problem(eye: Point, bounds: Box, radius: float | None) -> str | None:
@@ -323,24 +317,26 @@ def _polygons(
     corners += eyes[eye, None]
     _snap(corners, segs, eyes[eye], seen, outline)
     points = np.round(corners.reshape(-1, 2), 12) + 0.0  # no minus zero
-    cuts = np.searchsorted(eye, np.arange(len(eyes) + 1))
-    results = []
-    for number, (start, end) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
-        ring = points[2 * start : 2 * end]
-        ring = ring[np.abs(ring - np.roll(ring, 1, axis=0)).max(axis=1) > _ROUNDING]
-        radius = float(radii[number])
-        results.append(
-            Visibility(
-                eye=(float(eyes[number, 0]), float(eyes[number, 1])),
-                ring=ring,
-                events=events[start : end + 1] - dual.TURN * number,
-                nx=nx[start:end],
-                ny=ny[start:end],
-                on_circle=tag[start:end] == _CIRCLE,
-                radius=radius if np.isfinite(radius) else None,
-            )
+    cuts = eye.searchsorted(np.arange(len(eyes) + 1))
+    before = np.arange(-1, len(points) - 1)
+    before[2 * cuts[:-1]] = 2 * cuts[1:] - 1
+    fresh = np.abs(points - points[before]).max(axis=1) > _ROUNDING
+    ends = np.concatenate(([0], np.cumsum(fresh)))[2 * cuts]
+    points, on_circle = points[fresh], tag == _CIRCLE
+    return [
+        Visibility(
+            eye=(float(eyes[number, 0]), float(eyes[number, 1])),
+            ring=points[ends[number] : ends[number + 1]],
+            events=events[start : end + 1] - dual.TURN * number,
+            nx=nx[start:end],
+            ny=ny[start:end],
+            on_circle=on_circle[start:end],
+            radius=float(radii[number]) if np.isfinite(radii[number]) else None,
         )
-    return results
+        for number, (start, end) in enumerate(
+            zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
+        )
+    ]
 
 
 def _snap(corners: Floats, segs: SightSegs, eyes: Floats, seen: Horizon, outline: _Outline) -> None:
@@ -348,16 +344,16 @@ def _snap(corners: Floats, segs: SightSegs, eyes: Floats, seen: Horizon, outline
 
     `eyes` (m, 2) holds the eye of each interval of the outline.
     """
-    if not len(seen.stretches.row):
-        return
-    stretches = seen.stretches.at(np.maximum(outline.tag, 0))
-    ends = segs.ends[:, stretches.row].T.reshape(-1, 2, 2)
-    forward = cross(ends[:, 0] - eyes, ends[:, 1] - eyes) > 0
-    ends = np.where(forward[:, None, None], ends, ends[:, ::-1])
-    for end, events, exact in (
-        (0, outline.events[:-1], stretches.start),
-        (1, outline.events[1:], stretches.end),
+    walls = np.flatnonzero(outline.tag >= _WALL)
+    stretch = outline.tag[walls]
+    x0, y0, x1, y1 = segs.ends.take(seen.stretches.row[stretch], axis=1)
+    x, y = eyes[walls].T
+    forward = (x0 - x) * (y1 - y) > (y0 - y) * (x1 - x)
+    for end, events, exact, first in (
+        (0, outline.events[walls], seen.stretches.start[stretch], forward),
+        (1, outline.events[walls + 1], seen.stretches.end[stretch], ~forward),
     ):
-        at_end = (outline.tag >= _WALL) & (np.abs(events - exact) <= dual.tolerance(2))
+        at_end = np.abs(events - exact) <= dual.tolerance(2)
         at_end &= (exact - dual.SEAM) % dual.TURN != 0  # there a stretch is cut, not ended
-        corners[at_end, end] = ends[at_end, end]
+        corners[walls[at_end], end, 0] = np.where(first, x0, x1)[at_end]
+        corners[walls[at_end], end, 1] = np.where(first, y0, y1)[at_end]

@@ -8,23 +8,28 @@ Where the bytes are kept is `document`'s affair.
 import json
 import re
 import zlib
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from engine.events.event import Record
 from engine.events.registry import CORE_EVENTS
 from engine.model.encounter import BASE_KINDS, Encounter
+from engine.model.evidence import LogEntry
 from engine.model.refusal import FileProblem
 from engine.model.value import Kinds, Value
 
-MAX_BYTES = 64 * 2**20
+MAX_BYTES = 32 * 2**20
 """The most that one record or one encounter may have as JSON."""
 
 MAX_DIGITS = 18
 """The most digits of a whole number; more of them have no meaning in any rule."""
 
-V = TypeVar("V", bound=Value)
+_LARGEST = int("9" * MAX_DIGITS)
+_TOO_LONG = f"a number has more than {MAX_DIGITS} digits"
+
+T = TypeVar("T")
 
 _UNREADABLE = (
     ValueError,
@@ -39,7 +44,11 @@ _UNREADABLE = (
 
 _SUSPECT = re.compile(rb"[\[:,\"][ +-]*[0-9_]{%d,}[\]},\". ]" % (MAX_DIGITS + 1))
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][^,\]}\s]*')
-_HUGE = re.compile(rb'"?[ +-]*[0-9_]{%d,}(?:\.0*)? *"?' % (MAX_DIGITS + 1))
+_HUGE = re.compile(rb"-?[0-9]{%d,}" % (MAX_DIGITS + 1))
+
+_READERS: dict[Any, TypeAdapter[Any]] = {
+    each: TypeAdapter(each) for each in (Encounter, Record, tuple[LogEntry, ...])
+}
 
 
 def all_kinds(ruleset: Kinds) -> Kinds:
@@ -52,14 +61,18 @@ def all_kinds(ruleset: Kinds) -> Kinds:
     return Kinds(*dict.fromkeys((*shared, *ruleset.values())))
 
 
-def encode(value: Value) -> bytes:
-    """Return the canonical JSON of a value.
+def encode(value: Value | Iterable[Value]) -> bytes:
+    """Return the canonical JSON of a value, or of several as an array.
 
     Raises FileProblem for what could not be read back: numbers that are not finite or too long,
     text that is no Unicode, more than MAX_BYTES.
     """
     try:
-        tree = value.model_dump(mode="json")
+        tree: Any
+        if isinstance(value, Value):
+            tree = value.model_dump(mode="json")
+        else:
+            tree = [each.model_dump(mode="json") for each in value]
         text = json.dumps(
             tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
         )
@@ -78,6 +91,11 @@ def decode_encounter(data: bytes, kinds: Kinds) -> Encounter:
 def decode_record(data: bytes, kinds: Kinds) -> Record:
     """Return the record of this JSON; raise FileProblem where it is none."""
     return _decode(Record, data, kinds)
+
+
+def decode_log(data: bytes, kinds: Kinds) -> tuple[LogEntry, ...]:
+    """Return the log entries of this JSON array; raise FileProblem where it is none."""
+    return _decode(tuple[LogEntry, ...], data, kinds)
 
 
 def pack(data: bytes) -> bytes:
@@ -101,21 +119,36 @@ def unpack(blob: object) -> bytes:
     return data
 
 
-def _decode(wanted: type[V], data: bytes, kinds: Kinds) -> V:
+def _decode(wanted: type[T], data: bytes, kinds: Kinds) -> T:
     _check_bounds(data)
     try:
-        return wanted.model_validate_json(data, context=kinds.context())
+        value: T = _READERS[wanted].validate_json(data, context=kinds.context())
     except _UNREADABLE as error:
-        raise FileProblem(f"it holds no valid {wanted.__name__} ({_clause(error)})") from error
+        raise FileProblem(f"it is not valid ({_clause(error)})") from error
+    # A number may also come in quotes, where a text of many digits is no fault.
+    if _SUSPECT.search(data) and _has_huge(value):
+        raise FileProblem(_TOO_LONG)
+    return value
 
 
 def _check_bounds(data: bytes) -> None:
-    """Refuse what is too large, and numbers (also in quotes, which become numbers) too long."""
+    """Refuse what is too large, and whole numbers that are too long."""
     if len(data) > MAX_BYTES:
         raise FileProblem(f"a value is larger than {MAX_BYTES // 2**20} MB")
     # Digests and names may hold long runs of digits: only then look at each token.
     if _SUSPECT.search(data) and any(_HUGE.fullmatch(token) for token in _TOKEN.findall(data)):
-        raise FileProblem(f"a number has more than {MAX_DIGITS} digits")
+        raise FileProblem(_TOO_LONG)
+
+
+def _has_huge(value: object) -> bool:
+    """Tell whether there is a whole number that is too long anywhere in a value."""
+    if isinstance(value, int):
+        return abs(value) > _LARGEST
+    if isinstance(value, Value):
+        value = value.__dict__
+    if isinstance(value, Mapping):
+        return any(_has_huge(each) for pair in value.items() for each in pair)
+    return isinstance(value, tuple | list) and any(_has_huge(each) for each in value)
 
 
 def _clause(error: Exception) -> str:

@@ -16,9 +16,14 @@ BUSY_SECONDS = 5.0
 MAX_BLOB = 512 * 2**20
 """The largest value that SQLite may hand us, in bytes."""
 
+_DURABLE = ("synchronous = FULL", "fullfsync = ON")
+"""A commit returns when the disk has it; the second one matters on macOS alone."""
+
 _SENTENCES = {
     "SQLITE_FULL": "The disk is full; {name} was left as it was.",
     "SQLITE_IOERR": "The disk reports an error; {name} was left as it was.",
+    "SQLITE_READONLY_ROLLBACK": "{name} was not closed properly; it can only be opened where "
+    "it may be written.",
     "SQLITE_READONLY": "{name} is write-protected.",
     "SQLITE_BUSY": "Another program is using {name}; try again.",
     "SQLITE_LOCKED": "Another program is using {name}; try again.",
@@ -42,9 +47,8 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         timeout=BUSY_SECONDS,
     )
     try:
-        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB)
-        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = FULL"):
+        _distrust(db)
+        for pragma in _DURABLE:
             db.execute(f"PRAGMA {pragma}")
         if not read_only:
             db.execute("PRAGMA journal_mode = TRUNCATE")
@@ -52,6 +56,26 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def in_memory(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a copy of a database that may be changed and is forgotten."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        _distrust(memory)
+        db.backup(memory)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+def _distrust(db: sqlite3.Connection) -> None:
+    """Allow a database nothing that a document does not need."""
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BLOB)
+    db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA cell_size_check = ON")
 
 
 @contextlib.contextmanager
@@ -69,7 +93,9 @@ def sentences(name: str) -> Iterator[None]:
         for prefix, sentence in _SENTENCES.items():
             if code.startswith(prefix):
                 raise FileProblem(sentence.format(name=name)) from error
-        raise FileProblem(f"{name} cannot be used ({error}).") from error
+        raise FileProblem(f"{name} is damaged ({error}).") from error
+    except FileNotFoundError as error:
+        raise FileProblem(f"There is no {Path(error.filename or name).name}.") from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise FileProblem(f"{name} cannot be used: {reason}.") from error
@@ -91,7 +117,7 @@ def size_or_zero(path: Path) -> int:
 def put_in_place(finished: Path, path: Path) -> None:
     """Give a finished file its name, so that a power cut leaves the old state or the new."""
     with finished.open("rb+") as file:
-        os.fsync(file.fileno())
+        _sync(file.fileno())
     finished.replace(path)
     sync_folder(path.parent)
 
@@ -102,6 +128,15 @@ def sync_folder(folder: Path) -> None:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(handle)
+        _sync(handle)
     finally:
         os.close(handle)
+
+
+def _sync(handle: int) -> None:
+    if sys.platform == "darwin":
+        import fcntl  # noqa: PLC0415  there is none on Windows
+
+        fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(handle)

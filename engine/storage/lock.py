@@ -5,6 +5,7 @@ obstacle. It is taken away again on release. SQLite's own locks last for one sta
 """
 
 import contextlib
+import errno
 import os
 import sys
 from pathlib import Path
@@ -22,11 +23,15 @@ class WriteLock:
         self.obstacle = ""
         try:
             self._handle = self._take()
-        except (BlockingIOError, PermissionError) as error:
-            elsewhere = isinstance(error, BlockingIOError) or self._place.exists()
-            self.obstacle = "is open elsewhere" if elsewhere else "lies in a write-protected folder"
-        except OSError:
-            self.obstacle = "lies where files cannot be locked"
+        except BlockingIOError:
+            self.obstacle = "is open elsewhere"
+        except OSError as error:
+            protected = error.errno in (errno.EACCES, errno.EPERM, errno.EROFS)
+            self.obstacle = (
+                "lies in a write-protected folder"
+                if protected
+                else "lies where files cannot be locked"
+            )
 
     @property
     def held(self) -> bool:
@@ -38,14 +43,19 @@ class WriteLock:
         if self._handle is None:
             return
         handle, self._handle = self._handle, None
+        # A file with something in it only has our name by chance.
+        litter = os.fstat(handle).st_size == 0
         if sys.platform == "win32":
             os.close(handle)  # nobody can delete an open file there, so first close
+            self._remove(litter)
+        else:
+            self._remove(litter)  # while held: whoever waits for this file looks again
+            os.close(handle)
+
+    def _remove(self, litter: bool) -> None:
+        if litter:
             with contextlib.suppress(OSError):
                 self._place.unlink()
-        else:
-            with contextlib.suppress(OSError):
-                self._place.unlink()  # while held: whoever locked this file too looks again
-            os.close(handle)
 
     def _take(self) -> int:
         """Lock the side file that has the name now, not one that was just taken away."""
@@ -66,7 +76,10 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(handle: int) -> None:
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(str(error)) from error
 else:
     import fcntl
 

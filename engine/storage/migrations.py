@@ -1,12 +1,13 @@
 """Steps from one format version to the next.
 
 Each step is a small function, registered once and tested against a file of its old version that is
-kept for ever. It changes the tables and their contents inside a transaction of the caller; the
-result must have the DDL of the next version in `schema`.
+kept for ever. It changes tables and contents inside a transaction of the caller, and raises
+FileProblem for contents that it cannot take over; the outcome must have the DDL that `schema` gives
+for the next version. Released steps never change.
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from engine.storage import schema
 
@@ -28,20 +29,15 @@ def migration(old: int, new: int) -> Callable[[Migration], Migration]:
     return register
 
 
-def migrate(
-    db: sqlite3.Connection,
-    version: int,
-    goal: int = schema.FORMAT,
-    steps: Mapping[tuple[int, int], Migration] = MIGRATIONS,
-) -> None:
-    """Bring a database of `version` to `goal` in one transaction, or leave it as it is."""
+def migrate(db: sqlite3.Connection, version: int, name: str) -> None:
+    """Bring a database of an older version to the present one, or leave it as it is."""
     db.execute("BEGIN IMMEDIATE")
     try:
-        for old in range(version, goal):
-            steps[old, old + 1](db)
-        db.execute(f"PRAGMA user_version = {goal}")
+        for old in range(version, schema.FORMAT):
+            MIGRATIONS[old, old + 1](db)
+        schema.require(db, schema.FORMAT, name)
+        db.execute(f"PRAGMA user_version = {schema.FORMAT}")
         db.execute("COMMIT")
     except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
+        db.execute("ROLLBACK")
         raise

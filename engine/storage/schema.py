@@ -22,7 +22,8 @@ SCHEMAS: dict[int, tuple[str, ...]] = {
         "head INTEGER NOT NULL)",
         "CREATE TABLE records (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, "
         "gesture INTEGER NOT NULL, label TEXT NOT NULL, at TEXT NOT NULL, body BLOB NOT NULL)",
-        "CREATE TABLE snapshots (record INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+        "CREATE TABLE snapshots (record INTEGER PRIMARY KEY, base INTEGER, body BLOB NOT NULL, "
+        "log BLOB NOT NULL)",
         "CREATE TABLE images (id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, "
         "content BLOB NOT NULL)",
     ),
@@ -44,7 +45,7 @@ def lay_out(db: sqlite3.Connection, version: int = FORMAT) -> None:
 def require(db: sqlite3.Connection, version: int, name: str) -> None:
     """Refuse a database with anything in it but the tables of `version`."""
     found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
-    if sorted(found, key=str) != _expected(version):
+    if version not in SCHEMAS or sorted(found, key=str) != _expected(version):
         raise FileProblem(f"{name} was changed by another program; Battlemat does not open it.")
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.model.refusal import FileProblem
+from engine.storage import schema
 from engine.storage.disk import journal_of, size_or_zero
-from engine.storage.schema import APPLICATION_ID, FORMAT, PAGE_BYTES, SCHEMAS
 
 HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\x00"
@@ -38,18 +38,19 @@ def sniff(path: Path) -> Header:
     if len(head) < HEADER_BYTES:
         raise FileProblem(f"{name} is cut short.")
     (application,) = struct.unpack_from(">I", head, 68)
-    if application != APPLICATION_ID:
+    if application != schema.APPLICATION_ID:
         raise FileProblem(f"{name} is a database, but not a Battlemat encounter.")
     (version,) = struct.unpack_from(">I", head, 60)
-    if version > FORMAT:
+    if version > schema.FORMAT:
         raise FileProblem(
             f"{name} was written by a newer Battlemat (format {version}; "
-            f"this one reads up to {FORMAT})."
+            f"this one reads up to {schema.FORMAT})."
         )
     (page_bytes, write_version, read_version, reserved) = struct.unpack_from(">HBBB", head, 16)
     (encoding,) = struct.unpack_from(">I", head, 56)
-    ours = (page_bytes, write_version, read_version, reserved, encoding) == (PAGE_BYTES, 1, 1, 0, 1)
-    if version not in SCHEMAS or not ours:
+    form = (page_bytes, write_version, read_version, reserved, encoding)
+    ours = form == (schema.PAGE_BYTES, 1, 1, 0, 1)
+    if version not in schema.SCHEMAS or not ours:
         raise FileProblem(f"{name} was changed by another program; Battlemat does not open it.")
     (pages,) = struct.unpack_from(">I", head, 28)
     return Header(version, pages)
@@ -61,7 +62,7 @@ def require_whole(path: Path, header: Header) -> None:
     Call it only as the writer and while there is nothing to take back: in the middle of a
     transaction the header may be ahead of the file.
     """
-    if size_or_zero(path) < header.pages * PAGE_BYTES:
+    if size_or_zero(path) < header.pages * schema.PAGE_BYTES:
         raise FileProblem(f"{path.name} is cut short.")
 
 

@@ -185,9 +185,7 @@ class ToyRuleset:
 
     def measure(self, encounter: Encounter, cells: Sequence[Cell]) -> Measured:
         grid = board_grid(encounter.board.grid)
-        legs = tuple(
-            Leg(start=a, end=b, length=grid.distance(a, b)) for a, b in pairwise(cells)
-        )
+        legs = tuple(Leg(start=a, end=b, length=grid.distance(a, b)) for a, b in pairwise(cells))
         total = sum(leg.length for leg in legs)
         return Measured(legs=legs, total=total, label=f"{total:g} cells")
 

@@ -23,6 +23,7 @@ from tests.helpers.toy import TOY, StrikePlan, ToyOptions, ToySheet
 
 WALL = Wall(id="w", points=((3, 0), (3, 2)))
 DOOR = Wall(id="d", points=((3, 2), (3, 3)), door=DoorState.CLOSED)
+LOOSE = Wall(id="e", points=((3.3, 0), (6, 0)))
 OPEN = Wall(id="o", points=((3, 3), (3, 4)), door=DoorState.OPEN)
 REGION = Region(id="r", rings=(((0, 0), (2, 0), (2, 2)),), step_cost=2)
 LIGHT = Light(id="l", position=(1, 1), bright=2, dim=4)
@@ -39,6 +40,7 @@ PEACE: dict[str, Command] = {
     "fit_grid": board.FitGrid(grid=GridSpec(columns=14, rows=9)),
     "put_walls": board.PutWalls(walls=(WALL.changed(id="w2"),)),
     "remove_walls": board.RemoveWalls(wall_ids=("w",)),
+    "weld_walls": board.WeldWalls(below=0.5),
     "open_door": board.OpenDoor(wall_id="d", token_id="hero"),
     "close_door": board.CloseDoor(wall_id="o"),
     "lock_door": board.LockDoor(wall_id="d"),
@@ -81,7 +83,7 @@ EMPTY: dict[str, Command] = {"reset_fog": fog.ResetFog()}
 
 
 def peace(session: Session) -> None:
-    session.execute(board.PutWalls(walls=(WALL, DOOR, OPEN)))
+    session.execute(board.PutWalls(walls=(WALL, DOOR, OPEN, LOOSE)))
     session.execute(board.PutRegions(regions=(REGION,)))
     session.execute(board.PutLights(lights=(LIGHT,)))
     session.execute(board.PutAreas(areas=(AREA,)))

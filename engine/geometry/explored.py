@@ -1,0 +1,235 @@
+"""Masks over the board in bits of 8 px per cell: explored ground, and what the GM marks by hand.
+
+A mask is a window of whole tiles (`engine.model.fog`), so that it meets the stored tiles without
+shifting. A pixel belongs to a shape if its middle does; walls on grid lines lie between pixels.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.geometry.arrays import TOUCH, Bools, Box, Floats, Ints, expand
+from engine.geometry.memo import Kept, Memo
+from engine.geometry.outlook import Outlook
+from engine.geometry.vision import Vision
+from engine.model.fog import PX_PER_CELL, TILE_BYTES, TILE_PX, TileKey
+from engine.model.space import Point
+from engine.model.value import FrozenMap
+
+Bytes = npt.NDArray[np.uint8]
+Tiles = Mapping[TileKey, bytes]
+
+EMPTY = bytes(TILE_BYTES)
+
+_ROW_BYTES = TILE_PX // 8
+_MASKS_KEPT = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Mask:
+    """Bits of whole tiles: `tiles` (rows, columns, TILE_BYTES) begins at tile (left, top)."""
+
+    left: int
+    top: int
+    tiles: Bytes
+
+    def __or__(self, other: "Mask") -> "Mask":
+        left, top = min(self.left, other.left), min(self.top, other.top)
+        bottom = max(self.top + len(self.tiles), other.top + len(other.tiles))
+        right = max(self.left + self.tiles.shape[1], other.left + other.tiles.shape[1])
+        window = (left, top, right - left, bottom - top)
+        return Mask(left, top, self._cut(*window) | other._cut(*window))
+
+    def __and__(self, other: "Mask") -> "Mask":
+        return Mask(self.left, self.top, self.tiles & other._cut(*self._window))
+
+    def __sub__(self, other: "Mask") -> "Mask":
+        return Mask(self.left, self.top, self.tiles & ~other._cut(*self._window))
+
+    @property
+    def _window(self) -> tuple[int, int, int, int]:
+        return self.left, self.top, self.tiles.shape[1], self.tiles.shape[0]
+
+    def _cut(self, left: int, top: int, width: int, height: int) -> Bytes:
+        """Return the bits of another window of tiles, those outside of this one empty."""
+        if (left, top, width, height) == self._window:
+            return self.tiles
+        cut = np.zeros((height, width, TILE_BYTES), dtype=np.uint8)
+        x0, y0 = max(left, self.left), max(top, self.top)
+        x1 = min(left + width, self.left + self.tiles.shape[1])
+        y1 = min(top + height, self.top + len(self.tiles))
+        if x0 < x1 and y0 < y1:
+            own = self.tiles[y0 - self.top : y1 - self.top, x0 - self.left : x1 - self.left]
+            cut[y0 - top : y1 - top, x0 - left : x1 - left] = own
+        return cut
+
+    def added_to(self, tiles: Tiles) -> FrozenMap[TileKey, bytes]:
+        """Return the tiles that change if this mask is added to them."""
+        old = self._standing(tiles)
+        return self._changed(old, old | self.tiles)
+
+    def taken_from(self, tiles: Tiles) -> FrozenMap[TileKey, bytes]:
+        """Return the tiles that change if this mask is taken out of them."""
+        old = self._standing(tiles)
+        return self._changed(old, old & ~self.tiles)
+
+    def _standing(self, tiles: Tiles) -> Bytes:
+        return _gather(tiles, *self._window)
+
+    def _changed(self, old: Bytes, new: Bytes) -> FrozenMap[TileKey, bytes]:
+        rows, columns = np.nonzero((old != new).any(axis=2))
+        return FrozenMap(
+            ((self.left + x, self.top + y), new[y, x].tobytes())
+            for y, x in zip(rows.tolist(), columns.tolist(), strict=True)
+        )
+
+
+NOTHING = Mask(0, 0, np.zeros((0, 0, TILE_BYTES), dtype=np.uint8))
+
+
+def mask_of_tiles(tiles: Tiles) -> Mask:
+    """Return stored tiles as a mask, remembered as long as they stay the same."""
+    return _TILE_MASKS(tiles)
+
+
+def mask_of_outline(outline: Floats) -> Mask:
+    """Return the mask of a polygon (n, 2) by the even-odd rule."""
+    if len(outline) < 3:
+        return NOTHING
+    return _packed(*_filled(np.asarray(outline, dtype=np.float64) * PX_PER_CELL))
+
+
+def mask_of_box(box: Box) -> Mask:
+    """Return the mask of an upright rectangle."""
+    left, top, right, bottom = box
+    return mask_of_outline(np.array(((left, top), (right, top), (right, bottom), (left, bottom))))
+
+
+def mask_of_stroke(points: Sequence[Point], radius: float) -> Mask:
+    """Return the mask of a brush with this radius (cells) drawn over points."""
+    made = NOTHING
+    for start, end in zip(points, points[1:] or points[-1:], strict=False):
+        made = made | _capsule(np.array(start), np.array(end), radius)
+    return made
+
+
+def mask_of_vision(vision: Vision) -> Mask:
+    """Return the mask of what an eye sees, remembered with its parts."""
+    sight = _OUTLOOK_MASKS(vision.sight)
+    if vision.glows is None:
+        return sight
+    light = NOTHING if vision.night is None else _OUTLOOK_MASKS(vision.night)
+    for glow in vision.glows:
+        light = light | _OUTLOOK_MASKS(glow.reach)
+    return sight & light
+
+
+def union(masks: Iterable[Mask]) -> Mask:
+    """Return everything that is in any of the masks."""
+    made = NOTHING
+    for mask in masks:
+        made = made | mask
+    return made
+
+
+def marked(tiles: Tiles, points: Floats) -> Bools:
+    """Tell which points (k, 2) lie on a marked pixel."""
+    found = np.zeros(len(points), dtype=np.bool_)
+    if not tiles or not len(points):
+        return found
+    mask = mask_of_tiles(tiles)
+    pixel = np.floor(np.asarray(points) * PX_PER_CELL).astype(np.int64)
+    x, y = pixel[:, 0] - mask.left * TILE_PX, pixel[:, 1] - mask.top * TILE_PX
+    rows, columns = mask.tiles.shape[:2]
+    inside = (x >= 0) & (y >= 0) & (x < columns * TILE_PX) & (y < rows * TILE_PX)
+    x, y = x[inside], y[inside]
+    byte = mask.tiles[y // TILE_PX, x // TILE_PX, y % TILE_PX * _ROW_BYTES + x % TILE_PX // 8]
+    found[inside] = (byte >> (7 - x % 8).astype(np.uint8)) & 1
+    return found
+
+
+def beside_marked(tiles: Tiles, points: Floats, *, every: bool = False) -> Bools:
+    """Tell which points touch a marked pixel: any of the four around, or with `every` all."""
+    half = 0.5 / PX_PER_CELL
+    around = [
+        marked(tiles, points + np.array(shift))
+        for shift in ((-half, -half), (half, -half), (-half, half), (half, half))
+    ]
+    return np.asarray(np.all(around, axis=0) if every else np.any(around, axis=0))
+
+
+def _filled(ring: Floats) -> tuple[int, int, Bools]:
+    """Return the pixels of a polygon in px: left, top and bits, whole tiles."""
+    low = np.floor(ring.min(axis=0) / TILE_PX).astype(np.int64) * TILE_PX
+    high = (np.floor(ring.max(axis=0) / TILE_PX).astype(np.int64) + 1) * TILE_PX
+    width, height = (high - low).tolist()
+    start = ring - low
+    end = np.roll(start, -1, axis=0)
+    down = end[:, 1] > start[:, 1]
+    upper = np.where(down[:, None], start, end)
+    lower = np.where(down[:, None], end, start)
+    # A border counts for the rows whose middle it passes; the middle of row y is y + 0.5.
+    first = np.ceil(upper[:, 1] - 0.5).astype(np.int64)
+    last = np.ceil(lower[:, 1] - 0.5).astype(np.int64)
+    edge, place = expand(last - first)
+    row = first[edge] + place
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = (lower[:, 0] - upper[:, 0]) / (lower[:, 1] - upper[:, 1])
+    x = upper[edge, 0] + (row + 0.5 - upper[edge, 1]) * slope[edge]
+    column = np.clip(np.ceil(x - 0.5).astype(np.int64), 0, width)
+    flips = np.bincount(row * (width + 1) + column, minlength=height * (width + 1))
+    odd = (flips & 1).astype(np.bool_).reshape(height, width + 1)
+    bits = np.logical_xor.accumulate(odd, axis=1)[:, :width]
+    return int(low[0]), int(low[1]), bits
+
+
+def _capsule(start: Floats, end: Floats, radius: float) -> Mask:
+    """Return the mask of everything within a radius of a segment."""
+    reach = radius + 1 / PX_PER_CELL
+    low = np.floor((np.minimum(start, end) - reach) * PX_PER_CELL / TILE_PX).astype(np.int64)
+    high = np.floor((np.maximum(start, end) + reach) * PX_PER_CELL / TILE_PX).astype(np.int64) + 1
+    x = (np.arange(low[0] * TILE_PX, high[0] * TILE_PX) + 0.5) / PX_PER_CELL
+    y = (np.arange(low[1] * TILE_PX, high[1] * TILE_PX) + 0.5) / PX_PER_CELL
+    along = end - start
+    length = max(float(along @ along), TOUCH**2)
+    part = ((x - start[0])[None] * along[0] + (y - start[1])[:, None] * along[1]) / length
+    part = np.clip(part, 0, 1)
+    dx, dy = x[None] - start[0] - part * along[0], y[:, None] - start[1] - part * along[1]
+    near = dx * dx + dy * dy <= radius * radius + TOUCH
+    return _packed(int(low[0]) * TILE_PX, int(low[1]) * TILE_PX, near)
+
+
+def _packed(left: int, top: int, bits: Bools) -> Mask:
+    """Return bits (whole tiles, left and top in px) as a mask."""
+    rows, columns = bits.shape[0] // TILE_PX, bits.shape[1] // TILE_PX
+    packed = np.packbits(bits, axis=1).reshape(rows, TILE_PX, columns, _ROW_BYTES)
+    tiles = packed.transpose(0, 2, 1, 3).reshape(rows, columns, TILE_BYTES)
+    return Mask(left // TILE_PX, top // TILE_PX, tiles)
+
+
+def _gather(tiles: Tiles, left: int, top: int, width: int, height: int) -> Bytes:
+    stored = b"".join(
+        tiles.get((x, y), EMPTY)
+        for y in range(top, top + height)
+        for x in range(left, left + width)
+    )
+    return np.frombuffer(stored, dtype=np.uint8).reshape(height, width, TILE_BYTES)
+
+
+def _mask_of_tiles(_: Kept[Mask] | None, tiles: Tiles) -> Mask:
+    if not tiles:
+        return NOTHING
+    keys: Ints = np.array(list(tiles), dtype=np.int64)
+    left, top = keys.min(axis=0).tolist()
+    right, bottom = keys.max(axis=0).tolist()
+    return Mask(left, top, _gather(tiles, left, top, right - left + 1, bottom - top + 1))
+
+
+def _mask_of_outlook(_: Kept[Mask] | None, outlook: Outlook) -> Mask:
+    return mask_of_outline(outlook.outline)
+
+
+_TILE_MASKS: Memo[Mask] = Memo(_mask_of_tiles)
+_OUTLOOK_MASKS: Memo[Mask] = Memo(_mask_of_outlook, size=_MASKS_KEPT)

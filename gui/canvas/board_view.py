@@ -1,0 +1,540 @@
+"""The view of a board: paints what lies under and over the tokens, moves, and hears the mouse.
+
+One class for the GM's canvas, the player window and its miniature; what they may show is decided
+by the View that their scene was fed. Nothing is edited here: mouse events leave as
+`PointerEvent`s, and what tools want to show comes in as previews.
+"""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTransform,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QGraphicsView, QWidget
+from typing_extensions import override
+
+from engine.model.audience import Frame2D, StageMode
+from engine.model.space import Cell, Point
+from gui.canvas.layers.exposure import Exposure, pen
+from gui.canvas.layers.fog_mask import Camera, FogMask
+from gui.canvas.overlays.drawing import BELOW_TOKENS, draw
+from gui.canvas.overlays.extent import extent
+from gui.canvas.overlays.overlay import Preview
+from gui.canvas.overlays.strokes import Canvas
+from gui.canvas.pointer import Button, PointerEvent, PointerKind, nearest_wall
+from gui.canvas.scene import BoardScene
+from gui.canvas.space import SCENE_PER_CELL, path_of, scene_to_world, world_to_scene
+from gui.theme import color
+
+MIN_PX_PER_CELL, MAX_PX_PER_CELL = 3.0, 400.0
+WHEEL_STEP = 1.2
+WALL_TOLERANCE_PX = 9.0
+_DRAG_FROM_PX = 4
+_SETTLE_MS = 90
+_NOTCH = 120
+
+_BUTTONS = {
+    Qt.MouseButton.LeftButton: Button.LEFT,
+    Qt.MouseButton.RightButton: Button.RIGHT,
+    Qt.MouseButton.MiddleButton: Button.MIDDLE,
+}
+
+
+@dataclass(slots=True)
+class _Pan:
+    """A drag of the map under way; a right button that does not move is a click after all."""
+
+    button: Qt.MouseButton
+    start: QPoint
+    last: QPoint
+    moved: bool = False
+
+
+class BoardView(QGraphicsView):
+    """Shows one `BoardScene`."""
+
+    pointer = Signal(object)
+    """A `PointerEvent` for the tool."""
+    space_tapped = Signal()
+    """Space was pressed and released without dragging the map."""
+    camera_changed = Signal()
+    """Another part of the world is shown, or at another size."""
+
+    def __init__(
+        self, scene: BoardScene, parent: QWidget | None = None, *, players: bool = False
+    ) -> None:
+        super().__init__(parent)
+        # A view does not own its scene: without this reference it silently goes blank.
+        self._board = scene
+        self.setScene(scene)
+        self.wheel_pans = False
+        """Let a touchpad's two fingers pan instead of zoom."""
+        self._players = players
+        self._mask = FogMask(players=players)
+        self._previews: dict[str, Preview] = {}
+        self._center: Point = (0.0, 0.0)
+        self._rotation_deg = 0
+        self._px_per_cell = SCENE_PER_CELL
+        self._ranged_for = QRectF()
+        self._pan: _Pan | None = None
+        self._space_held = self._space_panned = False
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._settle.timeout.connect(self._rest)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)
+        self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Map")
+        self.setAccessibleDescription("The turn list, the sheet and the log tell the same in words")
+        scene.synced.connect(self._scene_synced)
+
+    @property
+    def board(self) -> BoardScene:
+        """Return the scene."""
+        return self._board
+
+    @property
+    def px_per_cell(self) -> float:
+        """Return how many logical pixels a cell is wide."""
+        return self._px_per_cell
+
+    @property
+    def rotation_deg(self) -> int:
+        """Return how far the map is turned clockwise: 0, 90, 180 or 270."""
+        return self._rotation_deg
+
+    @property
+    def frame(self) -> Frame2D:
+        """Return the part of the world that is shown; width and height as seen on the screen."""
+        size = self.viewport().size()
+        return Frame2D(
+            center=self._center,
+            width=max(size.width(), 1) / self._px_per_cell,
+            height=max(size.height(), 1) / self._px_per_cell,
+            rotation_deg=self._rotation_deg,
+        )
+
+    def set_preview(self, name: str, preview: Preview | None) -> None:
+        """Show a preview under a name in place of the one before; None takes it away."""
+        before = self._previews.pop(name, None)
+        if preview is not None:
+            self._previews[name] = preview
+        if before == preview:
+            return
+        px = SCENE_PER_CELL / self._px_per_cell
+        for each in (before, preview):
+            if each is not None:
+                self._board.update(extent(self._board, each, px))
+
+    def clear_previews(self) -> None:
+        """Take all previews away."""
+        for name in list(self._previews):
+            self.set_preview(name, None)
+
+    def world_at(self, position: QPoint | QPointF) -> Point:
+        """Return the world point at a point of the viewport."""
+        back, _ = self.viewportTransform().inverted()
+        return scene_to_world(back.map(QPointF(position)))
+
+    def position_of(self, world: Point) -> QPointF:
+        """Return the point of the viewport at a world point."""
+        return self.viewportTransform().map(world_to_scene(world))
+
+    def center_on(self, world: Point) -> None:
+        """Bring a world point into the middle."""
+        self.centerOn(world_to_scene(world))
+        self._camera_moved()
+
+    def fit_board(self) -> None:
+        """Show the whole board as large as it fits."""
+        rect = self._board.board_rect
+        if rect.isEmpty():
+            return
+        turned = self._rotation_deg % 180 != 0
+        width, height = (rect.height(), rect.width()) if turned else (rect.width(), rect.height())
+        room = self.viewport().size()
+        share = min(room.width() / width, room.height() / height) * 0.98
+        self.set_camera(scene_to_world(rect.center()), share * SCENE_PER_CELL)
+
+    def set_camera(
+        self, center: Point, px_per_cell: float, rotation_deg: int | None = None
+    ) -> None:
+        """Show the world around a point at a size in logical pixels per cell."""
+        if rotation_deg is not None:
+            self._rotation_deg = rotation_deg % 360 // 90 * 90
+        self._px_per_cell = max(MIN_PX_PER_CELL, min(MAX_PX_PER_CELL, px_per_cell))
+        self._apply_transform()
+        self.centerOn(world_to_scene(center))
+        self._camera_moved()
+
+    def set_rotation(self, rotation_deg: int) -> None:
+        """Turn the map to 0, 90, 180 or 270 degrees about the middle of the view."""
+        self.set_camera(self.frame.center, self._px_per_cell, rotation_deg)
+
+    def zoom_at(self, position: QPointF, factor: float) -> None:
+        """Zoom by a factor with the world point under a viewport point held fast."""
+        world = world_to_scene(self.world_at(position))
+        before = self._px_per_cell
+        self._px_per_cell = max(MIN_PX_PER_CELL, min(MAX_PX_PER_CELL, before * factor))
+        if self._px_per_cell == before:
+            return
+        self._apply_transform()
+        moved = self.viewportTransform().map(world) - position
+        self._scroll_by(moved)
+        self._camera_moved()
+
+    def pan_by(self, dx: float, dy: float) -> None:
+        """Move the view over the map by logical pixels."""
+        self._scroll_by(QPointF(dx, dy))
+        self._camera_moved()
+
+    def rest_now(self) -> None:
+        """Finish at once what otherwise waits for a pause: sharp tokens and soft edges."""
+        self._board.sharpen_now()
+        self._prepare_mask()
+        self._rest()
+
+    def fog_alpha_at(self, position: QPoint) -> int:
+        """Return how dark the fog is at a point of the viewport, 0 to 255."""
+        self._prepare_mask()
+        dpr = self.devicePixelRatioF()
+        return self._mask.alpha_at(round(position.x() * dpr), round(position.y() * dpr))
+
+    @override
+    def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        exposure = self._exposure(QRectF(rect))
+        theme = exposure.theme
+        painter.fillRect(rect, color(theme.fog if self._players else theme.surround))
+        view = self._board.view
+        if view is None or self._board.layers is None:
+            return
+        self._board.layers.paint(painter, exposure)
+        self._prepare_mask()
+        if self._mask.needed:
+            self._paint_fog(painter, exposure)
+        self._paint_previews(painter, exposure, below=True)
+
+    @override
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        view = self._board.view
+        if view is None:
+            return
+        exposure = self._exposure(QRectF(rect))
+        if self._mask.failed and self._players:
+            painter.fillRect(rect, color(exposure.theme.fog))
+            return
+        self._paint_rings(painter, exposure)
+        self._paint_previews(painter, exposure, below=False)
+        if view.pointer is not None:
+            self._paint_pointer(painter, exposure, view.pointer)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._set_range()
+        self.centerOn(world_to_scene(self._center))
+        self.camera_changed.emit()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # The device's pixel ratio may have changed with the screen.
+        self._board.set_detail(self._px_per_cell * self.devicePixelRatioF(), self._rotation_deg)
+        super().paintEvent(event)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        pans = event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton)
+        if pans or (self._space_held and event.button() is Qt.MouseButton.LeftButton):
+            at = event.position().toPoint()
+            self._pan = self._pan or _Pan(event.button(), at, at)
+            return
+        self._send(PointerKind.PRESS, event)
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and not self._space_held:
+            self._send(PointerKind.DOUBLE, event)
+        else:
+            self.mousePressEvent(event)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pan is not None:
+            self._pan_to(event.position().toPoint())
+            return
+        held = event.buttons() != Qt.MouseButton.NoButton
+        self._send(PointerKind.MOVE if held else PointerKind.HOVER, event)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pan = self._pan
+        if pan is None or event.button() is not pan.button:
+            self._send(PointerKind.RELEASE, event)
+            return
+        self._pan = None
+        self._show_cursor()
+        if not pan.moved and pan.button is Qt.MouseButton.RightButton:
+            self._send(PointerKind.PRESS, event)
+            self._send(PointerKind.RELEASE, event)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.accept()
+        pixels, angle = event.pixelDelta(), event.angleDelta()
+        ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if self.wheel_pans and not pixels.isNull() and not ctrl:
+            self.pan_by(-pixels.x(), -pixels.y())
+            return
+        # Alt turns the wheel sideways on some systems.
+        steps = (angle.y() or angle.x()) / _NOTCH
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._send(PointerKind.WHEEL, event, wheel_steps=steps)
+        elif steps:
+            self.zoom_at(event.position(), WHEEL_STEP**steps)
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        at = self.viewport().mapFromGlobal(self.cursor().pos())
+        self.pointer.emit(self._pointer_event(PointerKind.LEAVE, QPointF(at)))
+        super().leaveEvent(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.modifiers():
+            if not event.isAutoRepeat():
+                self._space_held, self._space_panned = True, False
+                self._show_cursor()
+            return
+        # Not the base class: it would scroll on arrow keys, which move tokens here.
+        event.ignore()
+
+    @override
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and self._space_held:
+            if not event.isAutoRepeat():
+                self._space_held = False
+                self._show_cursor()
+                if not self._space_panned:
+                    self.space_tapped.emit()
+            return
+        event.ignore()
+
+    @override
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  Qt's own name
+        """Leave Tab its usual meaning."""
+        return QWidget.focusNextPrevChild(self, next)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(900, 640)
+
+    def _exposure(self, rect: QRectF) -> Exposure:
+        return Exposure(
+            rect=rect,
+            px_per_cell=self._px_per_cell,
+            dpr=self.devicePixelRatioF(),
+            rotation_deg=self._rotation_deg,
+            players=self._players,
+            theme=self._board.theme,
+        )
+
+    def _camera_moved(self) -> None:
+        size = self.viewport().size()
+        self._center = self.world_at(QPointF(size.width() / 2, size.height() / 2))
+        self.camera_changed.emit()
+
+    def _apply_transform(self) -> None:
+        scale = self._px_per_cell / SCENE_PER_CELL
+        self._set_range()
+        self.setTransform(QTransform().rotate(self._rotation_deg).scale(scale, scale))
+
+    def _set_range(self) -> None:
+        """Let every point of the board be brought to every point of the view."""
+        board = self._ranged_for = self._board.board_rect
+        reach = max(self.width(), self.height(), 1) * SCENE_PER_CELL / self._px_per_cell
+        self.setSceneRect(board.adjusted(-reach, -reach, reach, reach))
+
+    def _scroll_by(self, delta: QPointF) -> None:
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        across.setValue(round(across.value() + delta.x()))
+        down.setValue(round(down.value() + delta.y()))
+
+    def _scene_synced(self) -> None:
+        if self._board.board_rect != self._ranged_for:
+            self._set_range()
+            self.centerOn(world_to_scene(self._center))
+
+    def _camera(self) -> Camera:
+        dpr = self.devicePixelRatioF()
+        transform = self.viewportTransform()
+        size = self.viewport().size()
+        return Camera(
+            scale=self._px_per_cell * dpr,
+            quarters=self._rotation_deg // 90,
+            dx=transform.dx() * dpr,
+            dy=transform.dy() * dpr,
+            width=round(size.width() * dpr),
+            height=round(size.height() * dpr),
+        )
+
+    def _prepare_mask(self) -> None:
+        view = self._board.view
+        if view is None:
+            return
+        self._mask.prepare(self._board.fog_change, view.fog, self._camera())
+        if self._mask.needed and not self._mask.soft and self._players:
+            self._settle.start()
+
+    def _rest(self) -> None:
+        if not self._mask.soft:
+            self._mask.soften()
+            self.viewport().update()
+        self._settle.stop()
+
+    def _paint_fog(self, painter: QPainter, exposure: Exposure) -> None:
+        exposed = self._camera().rect(exposure.rect)
+        size = self.viewport().size() * exposure.dpr
+        exposed = exposed.intersected(QRect(0, 0, size.width() + 1, size.height() + 1))
+        painter.save()
+        if not self._players and self._board.layers is not None:
+            # For the players all that is not the board is dark; the GM's surround stays calm.
+            painter.setClipPath(self._board.layers.outline)
+        painter.resetTransform()
+        self._mask.paint(painter, exposed, exposure.dpr)
+        painter.restore()
+
+    def _paint_previews(self, painter: QPainter, exposure: Exposure, *, below: bool) -> None:
+        canvas = Canvas(painter, exposure, self._board)
+        for preview in self._previews.values():
+            wanted = isinstance(preview, BELOW_TOKENS) is below
+            if wanted and extent(self._board, preview, exposure.px).intersects(exposure.rect):
+                draw(canvas, preview)
+
+    def _paint_rings(self, painter: QPainter, exposure: Exposure) -> None:
+        """Ring the selected tokens and the one under the pointer."""
+        board = self._board
+        marks = [(each, 255) for each in board.selected]
+        if board.hovered is not None and board.hovered not in board.selected:
+            marks.append((board.hovered, 120))
+        for token_id, alpha in marks:
+            item = board.token_items.get(token_id)
+            if item is None or item.look is None:
+                continue
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.translate(item.pos())
+            reach = (item.look.disc_radius + 0.11) * SCENE_PER_CELL
+            path = path_of(item.look.rings) if item.look.many_cells else None
+            theme = exposure.theme
+            for line in (pen(theme.halo, 5, alpha=alpha * 3 // 5), pen(theme.mark, 2, alpha=alpha)):
+                painter.setPen(line)
+                if path is not None:
+                    painter.drawPath(path)
+                else:
+                    painter.drawEllipse(world_to_scene(item.look.disc_at), reach, reach)
+            painter.restore()
+
+    def _paint_pointer(self, painter: QPainter, exposure: Exposure, at: Point) -> None:
+        """Show where the GM points."""
+        theme, side = exposure.theme, 9 * exposure.px
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(pen(theme.halo, 4, alpha=180))
+        painter.setBrush(color(theme.amber))
+        painter.drawEllipse(world_to_scene(at), side, side)
+        painter.restore()
+
+    def _pan_to(self, at: QPoint) -> None:
+        pan = self._pan
+        assert pan is not None
+        if not pan.moved and (at - pan.start).manhattanLength() < _DRAG_FROM_PX:
+            return
+        pan.moved = self._space_panned = True
+        step = pan.last - at
+        pan.last = at
+        self._show_cursor()
+        self.pan_by(step.x(), step.y())
+
+    def _show_cursor(self) -> None:
+        if self._pan is not None and self._pan.moved:
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif self._space_held:
+            self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
+        else:
+            self.viewport().unsetCursor()
+
+    def _send(
+        self, kind: PointerKind, event: QMouseEvent | QWheelEvent, wheel_steps: float = 0.0
+    ) -> None:
+        """Emit what happened in the engine's words."""
+        modifiers = event.modifiers()
+        button = event.button() if isinstance(event, QMouseEvent) else Qt.MouseButton.NoButton
+        self.pointer.emit(
+            self._pointer_event(
+                kind,
+                event.position(),
+                button=_BUTTONS.get(button),
+                buttons=frozenset(
+                    ours for theirs, ours in _BUTTONS.items() if event.buttons() & theirs
+                ),
+                shift=bool(modifiers & Qt.KeyboardModifier.ShiftModifier),
+                ctrl=bool(modifiers & Qt.KeyboardModifier.ControlModifier),
+                alt=bool(modifiers & Qt.KeyboardModifier.AltModifier),
+                wheel_steps=wheel_steps,
+            )
+        )
+
+    def _pointer_event(
+        self,
+        kind: PointerKind,
+        at: QPointF,
+        *,
+        button: Button | None = None,
+        buttons: frozenset[Button] = frozenset(),
+        shift: bool = False,
+        ctrl: bool = False,
+        alt: bool = False,
+        wheel_steps: float = 0.0,
+    ) -> PointerEvent:
+        world = self.world_at(at)
+        board = self._board
+        return PointerEvent(
+            kind=kind,
+            world=world,
+            cell=board.grid.cell_at(world) if board.grid is not None else Cell(0, 0),
+            token_id=board.token_at(world),
+            wall_id=self._wall_at(world),
+            button=button,
+            buttons=buttons,
+            shift=shift,
+            ctrl=ctrl,
+            alt=alt,
+            wheel_steps=wheel_steps,
+        )
+
+    def _wall_at(self, world: Point) -> str | None:
+        layers = self._board.layers
+        if layers is None:
+            return None
+        tolerance = WALL_TOLERANCE_PX / self._px_per_cell
+        side = tolerance * SCENE_PER_CELL
+        at = world_to_scene(world)
+        near = QRectF(at.x() - side, at.y() - side, 2 * side, 2 * side)
+        return nearest_wall(layers.walls.near(near), world, tolerance)
+
+
+def shows_board(mode: StageMode) -> bool:
+    """Tell whether a stage mode shows the map at all."""
+    return mode in (StageMode.LIVE, StageMode.FROZEN)

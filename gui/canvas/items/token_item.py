@@ -1,0 +1,35 @@
+"""A token on the scene: a baked pixmap at a place. It holds no truth and hears no mouse."""
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QGraphicsPixmapItem
+
+from engine.model.space import Point
+from gui.canvas.items.token_look import TokenLook
+from gui.canvas.items.token_picture import Baked
+from gui.canvas.space import SCENE_PER_CELL, world_to_scene
+
+
+class TokenItem(QGraphicsPixmapItem):
+    """Shows one token."""
+
+    def __init__(self, token_id: str) -> None:
+        super().__init__()
+        self.token_id = token_id
+        self.look: TokenLook | None = None
+        self.bucket = 0
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self.setShapeMode(QGraphicsPixmapItem.ShapeMode.BoundingRectShape)
+        self.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
+
+    def place(self, center: Point, z: float) -> None:
+        """Stand with the token's middle on a world point."""
+        self.setPos(world_to_scene(center))
+        self.setZValue(z)
+
+    def show_baked(self, look: TokenLook, bucket: int, baked: Baked) -> None:
+        """Show a baked picture; the map's rotation is taken back, since it is baked in."""
+        self.look, self.bucket = look, bucket
+        self.setOffset(QPointF(-baked.middle.x(), -baked.middle.y()))
+        self.setPixmap(baked.pixmap)
+        self.setScale(SCENE_PER_CELL / baked.px_per_cell)
+        self.setRotation(-look.rotation_deg)

@@ -1,0 +1,216 @@
+"""JSON of encounters and records: the same bytes everywhere, nothing wild in or out."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.events.registry import CORE_EVENTS
+from engine.events.tokens import TokensPut
+from engine.events.turn import Logged
+from engine.model.encounter import BASE_KINDS, Encounter
+from engine.model.evidence import LogEntry
+from engine.model.light import Light
+from engine.model.refusal import FileProblem
+from engine.model.sheet import RulesState, Sheet
+from engine.model.value import FrozenMap, Kinds, Value
+from engine.storage import codec
+from tests.helpers.documents import encounter, moved, record, token
+
+KINDS = codec.all_kinds(Kinds())
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+class ToySheet(Sheet):
+    kind: str = "toy_sheet"
+    hp: int
+
+
+class AnyState(RulesState):
+    kind: str = "any_state"
+    content: object = None
+
+
+@given(x=finite, y=finite, title=st.text(st.characters(codec="utf-8")))
+def test_numbers_and_texts_come_back_exactly(x: float, y: float, title: str):
+    lamp = Light(id="l", position=(x, y), bright=abs(x), dim=abs(y))
+    board = encounter().board.changed(lights=FrozenMap({"l": lamp}))
+    before = encounter().changed(title=title, board=board)
+    assert codec.decode_encounter(codec.encode(before), KINDS) == before
+
+
+@given(st.binary(max_size=2000))
+def test_packing_gives_back_what_it_was_given(data: bytes):
+    assert codec.unpack(codec.pack(data)) == data
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_are_refused_in_one_line(blob: bytes):
+    with pytest.raises(FileProblem) as refusal:
+        codec.decode_record(codec.unpack(blob), KINDS)
+    assert "\n" not in str(refusal.value)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+parts = st.sampled_from(["fog", "board", "tokens", "log", "options", "prompt"])
+
+
+@given(part=parts, wild=json_values)
+def test_any_json_in_place_of_a_part_is_read_or_refused(part: str, wild: object):
+    tree = json.loads(codec.encode(encounter(2)))
+    tree[part] = wild
+    with contextlib.suppress(FileProblem):
+        assert isinstance(codec.decode_encounter(json.dumps(tree).encode(), KINDS), Encounter)
+
+
+def test_keys_are_sorted_and_nothing_is_wasted():
+    data = codec.encode(record(1))
+    tree = json.loads(data)
+    again = json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert data == again.encode()
+
+
+def test_the_bytes_do_not_depend_on_the_process():
+    script = (
+        "import sys; from engine.storage.codec import encode;"
+        "from tests.helpers.documents import encounter;"
+        "sys.stdout.buffer.write(encode(encounter(12, walls=5)))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert outputs == {codec.encode(encounter(12, walls=5))}
+
+
+def test_a_ruleset_brings_its_own_kinds():
+    kinds = codec.all_kinds(Kinds(ToySheet))
+    armed = token().changed(sheet=ToySheet(hp=7))
+    step = record(1, events=(TokensPut(tokens=(armed,)),))
+    assert codec.decode_record(codec.encode(step), kinds) == step
+
+
+def test_a_kind_of_another_ruleset_is_refused():
+    armed = token().changed(sheet=ToySheet(hp=7))
+    data = codec.encode(record(1, events=(TokensPut(tokens=(armed,)),)))
+    with pytest.raises(FileProblem, match="toy_sheet"):
+        codec.decode_record(data, KINDS)
+
+
+def test_a_kind_in_the_wrong_place_is_refused():
+    data = codec.encode(record(1)).replace(b'"token_moved"', b'"no_rules_state"')
+    with pytest.raises(FileProblem, match="no kind of Event"):
+        codec.decode_record(data, KINDS)
+
+
+def test_shared_kinds_may_be_given_twice():
+    assert dict(codec.all_kinds(BASE_KINDS | CORE_EVENTS)) == dict(KINDS)
+
+
+def test_a_ruleset_cannot_replace_a_shared_kind():
+    class Impostor(Value):
+        kind: str = "token_moved"
+
+    with pytest.raises(ValueError, match="token_moved"):
+        codec.all_kinds(Kinds(Impostor))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_a_number_that_is_none_is_not_written(number: float):
+    with pytest.raises(FileProblem, match="cannot be written"):
+        codec.encode(record(1, events=(moved(1).changed(elevation=number),)))
+
+
+def test_text_that_is_no_unicode_is_not_written():
+    with pytest.raises(FileProblem, match="cannot be written"):
+        codec.encode(record(1).changed(label="\ud800"))
+
+
+def test_a_number_too_long_is_not_written():
+    with pytest.raises(FileProblem, match="digits"):
+        codec.encode(record(1).changed(dice=(10**18,)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"elevation":0.0', b'"elevation":NaN'),
+        (b'"elevation":0.0', b'"elevation":Infinity'),
+        (b'"elevation":0.0', b'"elevation":1e999'),
+        (b'"facing":0', b'"facing":' + b"9" * 5000),
+        (b'"dice":[2]', b'"dice":[' + b"9" * 30 + b"]"),
+        (b'"dice":[2]', b'"dice":["' + b"9" * 30 + b'"]'),
+        (b'"dice":[2]', b'"dice":[" +' + b"9" * 30 + b'.0"]'),
+        (b'"dice":[2]', b'"dice":' + b"[" * 100_000 + b"]" * 100_000),
+        (b'"dice":[2]', b'"dice":[2],"extra":1'),
+        (b'"dice":[2]', b'"dice":[2'),
+        (b'"id":1', b'"id":"one"'),
+        (b'"label":"Move 1"', b'"label":"\\ud800"'),
+        (b'"label":"Move 1"', b'"label":"\xff"'),
+    ],
+)
+def test_wild_json_is_refused_in_one_line(old: bytes, new: bytes):
+    data = codec.encode(record(1, events=(moved(1),)))
+    assert old in data
+    with pytest.raises(FileProblem) as refusal:
+        codec.decode_record(data.replace(old, new), KINDS)
+    assert "\n" not in str(refusal.value)
+    assert len(str(refusal.value)) < 250
+
+
+def test_deep_nesting_in_a_free_field_is_refused():
+    kinds = codec.all_kinds(Kinds(AnyState))
+    shallow = codec.encode(encounter().changed(rules=AnyState()))
+    deep = shallow.replace(b'"content":null', b'"content":' + b"[" * 5000 + b"]" * 5000)
+    with pytest.raises(FileProblem, match="recursion"):
+        codec.decode_encounter(deep, kinds)
+
+
+@pytest.mark.parametrize(
+    "text", ["7" * 64, "a:12345678901234567890,", '"[12345678901234567890,', "x\\", "1" * 18]
+)
+def test_digits_in_a_text_are_no_number(text: str):
+    step = record(1, events=(Logged(entry=LogEntry(text=text)),))
+    assert codec.decode_record(codec.encode(step), KINDS) == step
+
+
+def test_long_floats_are_no_whole_numbers():
+    step = record(1, events=(moved(1).changed(elevation=1e22), moved(1).changed(elevation=1 / 3)))
+    assert codec.decode_record(codec.encode(step), KINDS) == step
+
+
+def test_a_bomb_is_not_inflated():
+    bomb = zlib.compress(b" " * (codec.MAX_BYTES + 1), 9)
+    with pytest.raises(FileProblem, match="too large"):
+        codec.unpack(bomb)
+
+
+@pytest.mark.parametrize("blob", [None, 7, "text", b"", b"plain", zlib.compress(b"x")[:-1]])
+def test_what_was_not_packed_is_refused(blob: object):
+    with pytest.raises(FileProblem, match="packed data"):
+        codec.unpack(blob)
+
+
+def test_damage_inside_packed_data_is_noticed():
+    blob = bytearray(codec.pack(codec.encode(record(1))))
+    blob[-1] ^= 1
+    with pytest.raises(FileProblem, match="damaged"):
+        codec.unpack(bytes(blob))

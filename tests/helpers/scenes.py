@@ -1,0 +1,71 @@
+"""Small encounters of the toy ruleset for tests of sight and secrecy, with defaults."""
+
+from typing import Any
+
+from engine.model.board import Board, GridSpec
+from engine.model.encounter import Encounter
+from engine.model.light import Light
+from engine.model.space import Cell, Point
+from engine.model.token import FOES, PARTY, Token
+from engine.model.value import FrozenMap
+from engine.model.wall import DoorState, Wall, WallKind
+from tests.helpers.toy import ToyOptions, ToySheet
+
+
+def wall(name: str, *points: Point, **changes: Any) -> Wall:
+    return Wall(id=name, points=points, **changes)
+
+
+def door(name: str, *points: Point, state: DoorState = DoorState.CLOSED, **changes: Any) -> Wall:
+    return Wall(id=name, points=points, kind=WallKind.DOOR, door=state, **changes)
+
+
+def token(name: str, x: int, y: int, side: str = FOES, **changes: Any) -> Token:
+    made = {"id": name, "name": name.capitalize(), "sheet": ToySheet(), **changes}
+    return Token(side=side, cell=Cell(x, y), **made)
+
+
+def hero(name: str, x: int, y: int, **changes: Any) -> Token:
+    return token(name, x, y, PARTY, **changes)
+
+
+def lamp(name: str, x: float, y: float, bright: float = 2, dim: float = 4, **changes: Any) -> Light:
+    return Light(id=name, position=(x, y), bright=bright, dim=dim, **changes)
+
+
+def scene(
+    *things: Wall | Token | Light, columns: int = 10, rows: int = 6, **board: Any
+) -> Encounter:
+    """Return an encounter with these walls, tokens and lights on a board of squares."""
+    made = Board(
+        grid=GridSpec(columns=columns, rows=rows),
+        walls=FrozenMap({each.id: each for each in things if isinstance(each, Wall)}),
+        lights=FrozenMap({each.id: each for each in things if isinstance(each, Light)}),
+        **board,
+    )
+    tokens = FrozenMap({each.id: each for each in things if isinstance(each, Token)})
+    return Encounter(ruleset="toy", board=made, tokens=tokens, options=ToyOptions())
+
+
+def two_rooms(*further: Wall | Token | Light, **board: Any) -> Encounter:
+    """Return two rooms of 5 x 6 squares, a closed door between them, Ann left and Grub right."""
+    return scene(
+        wall("north", (5, 0), (5, 2)),
+        door("door", (5, 2), (5, 3)),
+        wall("south", (5, 3), (5, 6)),
+        hero("ann", 2, 2),
+        token("grub", 7, 2),
+        *further,
+        **board,
+    )
+
+
+def toggled(encounter: Encounter, name: str, state: DoorState = DoorState.OPEN) -> Encounter:
+    """Return the encounter with a door in another state."""
+    walls = encounter.board.walls
+    changed = walls.put(name, walls[name].changed(door=state))
+    return encounter.changed(board=encounter.board.changed(walls=changed))
+
+
+def moved(encounter: Encounter, name: str, x: int, y: int) -> Encounter:
+    return encounter.with_token(encounter.token(name).changed(cell=Cell(x, y)))
