@@ -199,7 +199,7 @@ def odds(book: Book, total: AttackSum, profile: AttackProfile) -> Odds:
 
 @lru_cache(maxsize=4096)
 def _odds(bare: Roll, need: int, rules: tuple[str, str, bool], critical: bool) -> Odds:
-    options = DraseOptions(natural=rules[0], crit=rules[1], meet_beats=rules[2])  # type: ignore[arg-type]  # they came from options
+    options = DraseOptions(natural=rules[0], crit=rules[1], meet_beats=rules[2])
     bands = bare.classify(
         lambda natural, value: judge(options, natural, value - need, can_crit=critical), (1, 20)
     )

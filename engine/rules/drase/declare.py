@@ -13,9 +13,16 @@ from engine.model.token import Token
 from engine.model.wall import DoorState
 from engine.rules.drase.combat import Exchange, Extras, Fighter, attack_refusals
 from engine.rules.drase.data import ActionRow, Book
-from engine.rules.drase.effects import Condition, condition, has, with_effect, without_effect
+from engine.rules.drase.effects import (
+    Condition,
+    condition,
+    has,
+    speed,
+    with_effect,
+    without_effect,
+)
 from engine.rules.drase.events import PlanDeclared, PlansWithdrawn
-from engine.rules.drase.movement import plan_walk, speed
+from engine.rules.drase.movement import plan_walk
 from engine.rules.drase.plans import (
     ActionPlan,
     GroupAttackPlan,
@@ -150,7 +157,7 @@ def continues(desk: Desk, plan: ActionPlan, row: ActionRow) -> bool:
     if row.strikes < 2:
         return False
     made = sum(getattr(step.plan, "action", "") == plan.action for step in desk.turn.declared)
-    return made % row.strikes != 0
+    return bool(made % row.strikes)
 
 
 def cost_of(desk: Desk, plan: ActionPlan) -> ActionCost:
@@ -337,8 +344,10 @@ def _has_target(desk: Desk, plan: ActionPlan) -> bool:
     if plan.shape is not None and profile_of(desk, plan).area is not None:
         return True
     walls = desk.encounter.board.walls
-    known = plan.target_id in desk.encounter.tokens
-    return known or (plan.target_id in walls and walls[plan.target_id].durability is not None)
+    if plan.target_id in desk.encounter.tokens:
+        return True
+    wall = walls.get(plan.target_id or "")
+    return wall is not None and wall.durability is not None
 
 
 def declare(work: Work, plan: Plan) -> None:

@@ -24,7 +24,7 @@ def run_damage(work: Work, frame: DamageFrame) -> None:
     tokens = work.encounter.tokens
     if frame.target not in tokens and frame.target not in work.encounter.board.walls:
         return
-    about = tuple(each for each in (frame.by, frame.target) if each in tokens)
+    about = _about(work, frame)
     if is_certain(frame.damage) or not about:
         deal(work, frame, rolled(frame.damage, Answer()).total, frame.damage)
         return
@@ -91,12 +91,16 @@ def _tell(work: Work, frame: DamageFrame, details: list[str], before: int, resul
     if result.absorbed:
         details.append(f"{result.absorbed} off temporary hit points")
     cause = f"{frame.source}: " if frame.source else ""
-    about = tuple(each for each in (frame.by, frame.target) if each in work.encounter.tokens)
     work.log(
         f"{cause}{work.name(frame.target)} takes {result.amount} {label} damage "
         f"({'; '.join(details)}): {before} to {result.sheet.hp} hit points.",
-        *about,
+        *_about(work, frame),
     )
+
+
+def _about(work: Work, frame: DamageFrame) -> tuple[str, ...]:
+    named = (frame.by, frame.target)
+    return tuple(each for each in named if each is not None and each in work.encounter.tokens)
 
 
 def _down(work: Work, frame: DamageFrame, after: DraseSheet) -> None:

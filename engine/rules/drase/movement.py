@@ -17,13 +17,13 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import Rejection
 from engine.model.region import Surface
 from engine.model.space import Cell
-from engine.model.token import NEUTRAL, Token
+from engine.model.token import Token
 from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.effects import condition, speed
 from engine.rules.drase.plans import Mode
 from engine.rules.drase.situation import HAIR, cells_of
-from engine.rules.drase.state import Cost, DraseState, Turn, camp_of, sheet_of
+from engine.rules.drase.state import Cost, DraseState, Turn, hostile, sheet_of
 
 STANDARD_COST = 2
 """What the article's difficult tile costs; the table rule `difficult_cost` replaces it."""
@@ -161,11 +161,6 @@ def occupied(encounter: Encounter, token: Token) -> tuple[frozenset[Cell], froze
     return frozenset(closed), frozenset(held)
 
 
-def hostile(a: Token, b: Token) -> bool:
-    """Tell whether two creatures are enemies; neutral ones are nobody's."""
-    return camp_of(a.side) != camp_of(b.side) and NEUTRAL not in (a.side, b.side)
-
-
 def _difficult(book: Book, encounter: Encounter) -> dict[Cell, int]:
     """Return the tiles whose standard cost the table rule `difficult_cost` replaces."""
     cost = book.options.difficult_cost
@@ -206,7 +201,7 @@ def plan_walk(
         each.changed(sentence=needs) if each.code == "too_far" and mode is not Mode.JUMP else each
         for each in found.refusals
     )
-    refusals += tuple(_mode_refusals(book, token, mode, found.cells))
+    refusals += tuple(mode_refusals(book, token, mode, found.cells))
     return Walk(
         cells=found.cells,
         facing=found.facing,
@@ -253,9 +248,8 @@ def _straight_route(
     return Route(tuple(cells), token.facing, None, (refusal,))
 
 
-def _mode_refusals(
-    book: Book, token: Token, mode: Mode, cells: tuple[Cell, ...]
-) -> list[Rejection]:
+def mode_refusals(book: Book, token: Token, mode: Mode, cells: tuple[Cell, ...]) -> list[Rejection]:
+    """Return why a creature cannot go in a mode."""
     found = []
     sheet = sheet_of(token)
     if condition(book, sheet).no_moving:

@@ -13,8 +13,11 @@ from engine.model.sheet import TableRules
 
 def _rule(default: Any, source: str, text: str, *, proposal: bool = True) -> Any:
     """Describe one table rule; `source` is the section of the article that it belongs to."""
-    extra = {"source": source, "proposal": proposal}
-    return Field(default=default, description=text, json_schema_extra=extra)
+    return Field(
+        default=default,
+        description=text,
+        json_schema_extra={"source": source, "proposal": proposal},
+    )
 
 
 class DraseOptions(TableRules):
@@ -102,11 +105,12 @@ class DraseOptions(TableRules):
     difficult_combine: Literal["add", "multiply", "max"] = _rule(
         "add", "Movement", "How difficult ground and a diagonal join in the cost of a step."
     )
-    difficult_cost: int = _rule(
-        2,
-        "Movement",
-        "What an orthogonal step into difficult ground costs unless the ground says otherwise.",
-        proposal=False,
+    difficult_cost: int = Field(
+        default=2,
+        ge=2,
+        le=20,
+        description="What an orthogonal step into ordinary difficult ground costs.",
+        json_schema_extra={"source": "Movement", "proposal": False},
     )
     corner_cut: Literal["one_open", "both_open", "free"] = _rule(
         "one_open",

@@ -193,14 +193,13 @@ def _number(title: str, *, low: int = -50, default: int = 0, text: str = "") -> 
 
 
 def _points(title: str, default: int, *, low: int | None = 0, text: str = "") -> Any:
-    extra = {"unit": "points"}
     return Field(
         default=default,
         ge=low,
         le=100_000,
         title=title,
         description=text or None,
-        json_schema_extra=extra,
+        json_schema_extra={"unit": "points"},
     )
 
 

@@ -147,6 +147,11 @@ def camp_of(side: str) -> str:
     return Camp.GM if side in (FOES, NEUTRAL) else side
 
 
+def hostile(a: Token, b: Token) -> bool:
+    """Tell whether two creatures are enemies; neutral ones are nobody's."""
+    return camp_of(a.side) != camp_of(b.side) and NEUTRAL not in (a.side, b.side)
+
+
 def state_of(encounter: Encounter) -> DraseState:
     """Return the state of the fight, an empty one outside."""
     return encounter.rules if isinstance(encounter.rules, DraseState) else DraseState()

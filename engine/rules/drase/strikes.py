@@ -22,10 +22,9 @@ from engine.rules.drase.combat import (
 from engine.rules.drase.damage import damage_roll
 from engine.rules.drase.declare import choose_profile
 from engine.rules.drase.events import Happened, TurnNoted
-from engine.rules.drase.movement import hostile
 from engine.rules.drase.sheet import AttackProfile
 from engine.rules.drase.situation import Situation, base_of, cells_of, distance, within
-from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, camp_of, sheet_of
+from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, camp_of, hostile, sheet_of
 from engine.rules.drase.work import Work, rolled
 
 BANDS = {MISS: "miss", HIT: "hit", CRITICAL: "critical hit"}
