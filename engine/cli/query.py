@@ -14,7 +14,7 @@ from engine.session import Session
 
 def reach(arguments: argparse.Namespace) -> None:
     """List the cells that a token can get to, with their costs."""
-    with Session.open(Path(arguments.file)) as session:
+    with Session.open(Path(arguments.file), read_only=True) as session:
         encounter = session.encounter
         token = encounter.token(arguments.token)
         rules = session.ruleset.movement(encounter, token.id)
@@ -31,7 +31,7 @@ def reach(arguments: argparse.Namespace) -> None:
 
 def measure(arguments: argparse.Namespace) -> None:
     """Measure over cells: as a range, or with --token as that token would walk."""
-    with Session.open(Path(arguments.file)) as session:
+    with Session.open(Path(arguments.file), read_only=True) as session:
         encounter = session.encounter
         grid = board_grid(encounter.board.grid)
         cells = [cell_of(grid, text) for text in arguments.cells]

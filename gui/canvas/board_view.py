@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QGraphicsView, QWidget
 from typing_extensions import override
 
-from engine.model.audience import Frame2D, StageMode
+from engine.model.audience import Frame2D
 from engine.model.space import Cell, Point
 from gui.canvas.layers.exposure import Exposure, pen
 from gui.canvas.layers.fog_mask import Camera, FogMask
@@ -33,7 +33,7 @@ from gui.canvas.scene import BoardScene
 from gui.canvas.space import SCENE_PER_CELL, path_of, scene_to_world, world_to_scene
 from gui.theme import color
 
-MIN_PX_PER_CELL, MAX_PX_PER_CELL = 3.0, 400.0
+MIN_PX_PER_CELL, MAX_PX_PER_CELL = 0.4, 400.0
 WHEEL_STEP = 1.2
 WALL_TOLERANCE_PX = 9.0
 _DRAG_FROM_PX = 4
@@ -45,6 +45,17 @@ _BUTTONS = {
     Qt.MouseButton.RightButton: Button.RIGHT,
     Qt.MouseButton.MiddleButton: Button.MIDDLE,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """Exactly what a view shows, to come back to pixel by pixel."""
+
+    center: Point
+    px_per_cell: float
+    rotation_deg: int
+    across: int
+    down: int
 
 
 @dataclass(slots=True)
@@ -76,6 +87,8 @@ class BoardView(QGraphicsView):
         self.setScene(scene)
         self.wheel_pans = False
         """Let a touchpad's two fingers pan instead of zoom."""
+        self.locked = False
+        """Keep the size, and let the mouse pan by whole cells only."""
         self._players = players
         self._mask = FogMask(players=players)
         self._previews: dict[str, Preview] = {}
@@ -97,6 +110,7 @@ class BoardView(QGraphicsView):
         self.setMouseTracking(True)
         self.setAccessibleName("Map")
         self.setAccessibleDescription("The turn list, the sheet and the log tell the same in words")
+        self._show_cursor()
         scene.synced.connect(self._scene_synced)
 
     @property
@@ -153,8 +167,9 @@ class BoardView(QGraphicsView):
 
     def center_on(self, world: Point) -> None:
         """Bring a world point into the middle."""
+        self._center = world
         self.centerOn(world_to_scene(world))
-        self._camera_moved()
+        self.camera_changed.emit()
 
     def fit_board(self) -> None:
         """Show the whole board as large as it fits."""
@@ -175,8 +190,34 @@ class BoardView(QGraphicsView):
             self._rotation_deg = rotation_deg % 360 // 90 * 90
         self._px_per_cell = max(MIN_PX_PER_CELL, min(MAX_PX_PER_CELL, px_per_cell))
         self._apply_transform()
-        self.centerOn(world_to_scene(center))
+        self.center_on(center)
+
+    def show_corner(self, corner: Point, px_per_cell: float) -> None:
+        """Show the world from exactly this upper left corner on."""
+        size = self.viewport().size()
+        half = size.width() / 2 / px_per_cell, size.height() / 2 / px_per_cell
+        self.set_camera((corner[0] + half[0], corner[1] + half[1]), px_per_cell, 0)
+        self._scroll_by(self.position_of(corner))
         self._camera_moved()
+
+    def camera_state(self) -> CameraState:
+        """Return what is shown, to come back to."""
+        return CameraState(
+            center=self._center,
+            px_per_cell=self._px_per_cell,
+            rotation_deg=self._rotation_deg,
+            across=self.horizontalScrollBar().value(),
+            down=self.verticalScrollBar().value(),
+        )
+
+    def restore_camera(self, state: CameraState) -> None:
+        """Show exactly what was shown; the viewport must have the size it had."""
+        self._px_per_cell, self._rotation_deg = state.px_per_cell, state.rotation_deg
+        self._apply_transform()
+        self.horizontalScrollBar().setValue(state.across)
+        self.verticalScrollBar().setValue(state.down)
+        self._center = state.center
+        self.camera_changed.emit()
 
     def set_rotation(self, rotation_deg: int) -> None:
         """Turn the map to 0, 90, 180 or 270 degrees about the middle of the view."""
@@ -198,6 +239,16 @@ class BoardView(QGraphicsView):
         """Move the view over the map by logical pixels."""
         self._scroll_by(QPointF(dx, dy))
         self._camera_moved()
+
+    def pan_cells(self, columns: int, rows: int) -> None:
+        """Move the view by whole cells to the right and down as seen; no rounding adds up."""
+        dx, dy = {
+            0: (columns, rows),
+            90: (rows, -columns),
+            180: (-columns, -rows),
+            270: (-rows, columns),
+        }[self._rotation_deg]
+        self.center_on((self._center[0] + dx, self._center[1] + dy))
 
     def rest_now(self) -> None:
         """Finish at once what otherwise waits for a pause: sharp tokens and soft edges."""
@@ -300,7 +351,7 @@ class BoardView(QGraphicsView):
         steps = (angle.y() or angle.x()) / _NOTCH
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._send(PointerKind.WHEEL, event, wheel_steps=steps)
-        elif steps:
+        elif steps and not self.locked:
             self.zoom_at(event.position(), WHEEL_STEP**steps)
 
     @override
@@ -393,7 +444,7 @@ class BoardView(QGraphicsView):
         if view is None:
             return
         self._mask.prepare(self._board.fog_change, view.fog, self._camera())
-        if self._mask.needed and not self._mask.soft and self._players:
+        if self._mask.needed and not self._mask.soft:
             self._settle.start()
 
     def _rest(self) -> None:
@@ -462,16 +513,25 @@ class BoardView(QGraphicsView):
         if not pan.moved and (at - pan.start).manhattanLength() < _DRAG_FROM_PX:
             return
         pan.moved = self._space_panned = True
-        step = pan.last - at
-        pan.last = at
         self._show_cursor()
-        self.pan_by(step.x(), step.y())
+        step = pan.last - at
+        if not self.locked:
+            pan.last = at
+            self.pan_by(step.x(), step.y())
+            return
+        cell = self._px_per_cell
+        columns, rows = int(step.x() / cell), int(step.y() / cell)
+        if columns or rows:
+            pan.last -= QPointF(columns * cell, rows * cell).toPoint()
+            self.pan_cells(columns, rows)
 
     def _show_cursor(self) -> None:
         if self._pan is not None and self._pan.moved:
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
         elif self._space_held:
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
+        elif self._players:
+            self.viewport().setCursor(Qt.CursorShape.BlankCursor)
         else:
             self.viewport().unsetCursor()
 
@@ -533,8 +593,3 @@ class BoardView(QGraphicsView):
         at = world_to_scene(world)
         near = QRectF(at.x() - side, at.y() - side, 2 * side, 2 * side)
         return nearest_wall(layers.walls.near(near), world, tolerance)
-
-
-def shows_board(mode: StageMode) -> bool:
-    """Tell whether a stage mode shows the map at all."""
-    return mode in (StageMode.LIVE, StageMode.FROZEN)
