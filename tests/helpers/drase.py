@@ -1,6 +1,7 @@
 """A Drase fight on a small board, driven without a document: every step is one pure decision."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from engine.commands.combat import Act, AnswerPrompt, Overrule, OverruleResult, RollDice
 from engine.commands.command import Command
@@ -9,7 +10,7 @@ from engine.commands.turn import BeginFight, EndFight, EndPhase
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
 from engine.model.pending import Prompt
-from engine.model.refusal import Rejected, Ruling
+from engine.model.refusal import Rejected
 from engine.model.region import Region
 from engine.model.space import Cell, Point
 from engine.model.token import FOES, PARTY, Token
@@ -21,31 +22,29 @@ from engine.rules.drase.options import DraseOptions
 from engine.rules.drase.plans import ActionPlan
 from engine.rules.drase.ruleset import RULESET, DraseRuleset
 from engine.rules.drase.sheet import AttackProfile, DamageType, DraseSheet, Effect
-from engine.rules.drase.situation import Situation, look
+from engine.rules.drase.situation import Situation
 from engine.rules.drase.state import DraseState, Phase, state_of
 from engine.rules.ruleset import MovePlan, Offer, Plan
 
 SWORD = AttackProfile(name="Sword", damage="1d8+2", damage_type=DamageType.CUT)
-BOW = AttackProfile(
-    name="Bow", range_tiles=30, damage="1d8", damage_type=DamageType.PIERCE
-)
+BOW = AttackProfile(name="Bow", range_tiles=30, damage="1d8", damage_type=DamageType.PIERCE)
 CLUB = AttackProfile(name="Club", damage="4", static_damage=4, damage_type=DamageType.BLUNT)
 
 
-def creature(**fields: object) -> DraseSheet:
+def creature(**fields: Any) -> DraseSheet:
     """Return a sheet with a sword, a bow and a club; fields replace its values."""
     known = {"attacks": (SWORD, BOW, CLUB), "to_hit": 5, "ac": 12, "hp": 20, "hp_max": 20}
     return DraseSheet.model_validate({**known, **fields})
 
 
-def token(name: str, x: int, y: int, side: str = PARTY, **fields: object) -> Token:
+def token(name: str, x: int, y: int, side: str = PARTY, **fields: Any) -> Token:
     """Return a token named by its first letter; `sheet` fields go to its sheet."""
     own = {key: fields.pop(key) for key in list(fields) if key in Token.model_fields}
     sheet = own.pop("sheet", None) or creature(**fields)
     return Token(id=name.lower(), name=name, side=side, cell=Cell(x, y), sheet=sheet, **own)
 
 
-def foe(name: str, x: int, y: int, **fields: object) -> Token:
+def foe(name: str, x: int, y: int, **fields: Any) -> Token:
     """Return a token of the GM's side."""
     return token(name, x, y, FOES, **fields)
 
@@ -60,8 +59,8 @@ def encounter(
     walls: Iterable[Wall] = (),
     regions: Iterable[Region] = (),
     size: int = 30,
-    board: dict[str, object] | None = None,
-    **options: object,
+    board: dict[str, Any] | None = None,
+    **options: Any,
 ) -> Encounter:
     """Return an encounter of Drase on an open square board."""
     made = Board(
@@ -78,7 +77,7 @@ def encounter(
     )
 
 
-def book(**options: object) -> Book:
+def book(**options: Any) -> Book:
     """Return the shipped tables under these table rules."""
     return book_of(encounter(**options))
 
@@ -147,7 +146,7 @@ class Fight:
     def move(self, token_id: str, *cells: tuple[int, int]) -> "Fight":
         return self.act(MovePlan(token_id=token_id, path=tuple(Cell(*each) for each in cells)))
 
-    def action(self, token_id: str, action: str, target: str | None = None, **fields: object):
+    def action(self, token_id: str, action: str, target: str | None = None, **fields: Any):
         return self.act(plan(token_id, action, target, **fields))
 
     def roll(self, *faces: int) -> "Fight":
@@ -189,19 +188,11 @@ class Fight:
         return {each.id: each for each in self.ruleset.offers(self.now, token_id)}
 
 
-def plan(token_id: str, action: str, target: str | None = None, **fields: object) -> ActionPlan:
+def plan(token_id: str, action: str, target: str | None = None, **fields: Any) -> ActionPlan:
     """Return the plan of an action."""
     return ActionPlan(token_id=token_id, action=action, target_id=target, **fields)
 
 
-def strict() -> Ruling:
-    """Return a ruling that refuses."""
-    return Ruling()
-
-
-def with_effect(sheet: DraseSheet, status: str, **fields: object) -> DraseSheet:
+def with_effect(sheet: DraseSheet, status: str, **fields: Any) -> DraseSheet:
     """Return a sheet with a status on it."""
     return sheet.changed(effects=(*sheet.effects, Effect(id=status, **fields)))
-
-
-__all__ = ["BOW", "CLUB", "SWORD", "Fight", "creature", "encounter", "look", "plan", "token"]
