@@ -132,8 +132,28 @@ class WallSet:
             segment = solid[place]
             hit = _touch(steps[step], self.segs[segment])
             hit &= _faces(steps[step], self.segs[segment], self.side[segment])
+            hit &= ~self._past_jamb(steps[step], segment)
             hits.append((step[hit], segment[hit]))
         return hits
+
+    def _past_jamb(self, steps: Floats, segment: Ints) -> Bools:
+        """Tell which steps meet their segment only where it ends at an open door.
+
+        Whoever walks through an open door brushes its jamb; a door half a cell off the grid
+        could not be passed otherwise.
+        """
+        ajar = self._movement[self.open[self.owner[self._movement]]]
+        past = np.zeros(len(segment), dtype=np.bool_)
+        if not len(ajar):
+            return past
+        jambs = self.segs[ajar].reshape(-1, 2) @ np.array([1, 1j])
+        for end in (0, 1):
+            here, there = self.segs[segment, end], self.segs[segment, 1 - end]
+            at_jamb = np.isin(here @ np.array([1, 1j]), jambs)  # joints are bit-identical
+            on_line = _signs(steps[:, 0], steps[:, 1], here) == 0
+            aside = _signs(steps[:, 0], steps[:, 1], there) != 0
+            past |= at_jamb & on_line & aside
+        return past
 
 
 @dataclass(frozen=True, eq=False)
