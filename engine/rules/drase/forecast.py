@@ -58,11 +58,15 @@ from engine.rules.ruleset import Band, Forecast, ForecastRow, MovePlan, Plan
 def forecast(encounter: Encounter, plan: Plan, look: Look) -> Forecast:
     """Return what a plan would bring; plans without odds have a title and their refusals."""
     maker = _MAKERS.get(type(plan))
+    title = plan.kind.removeprefix("drase_").replace("_", " ").capitalize()
     if maker is None:
-        return Forecast(title=plan.kind.removeprefix("drase_").replace("_", " ").capitalize())
+        return Forecast(title=title)
     token = encounter.token(plan.token_id)
     desk = desk_of(book_of(encounter), encounter, token, look)
-    made: Forecast = maker(desk, plan)
+    try:
+        made: Forecast = maker(desk, plan)
+    except Rejected as error:
+        return Forecast(title=title, refusals=(error.rejection,))
     return made
 
 
@@ -272,10 +276,7 @@ def _move(desk: Desk, plan: MovePlan | TravelPlan) -> Forecast:
     if not plan.path:
         return Forecast(title="Move", refusals=tuple(against))
     mode = plan.mode if isinstance(plan, TravelPlan) else None
-    try:
-        walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
-    except Rejected as error:
-        return Forecast(title="Move", refusals=(*against, error.rejection))
+    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
     remains = left(desk.book, desk.token, desk.turn, walk.mode)
     lines = (
         Modifier(label="This way", text=tiles(walk.tiles)),
