@@ -326,8 +326,10 @@ def _add_maluses(found: _Stacks, book: Book, attack: Exchange) -> None:
     found.malus_parts(ours.of("attack_malus"))
     if profile.ranged:
         found.malus_parts(theirs.of("ranged_target_malus"), " target")
-    else:
+    elif not sheet.swims:
         found.malus_parts(ours.of("melee_malus"))
+    if profile.spell and sheet.impeded:
+        found.malus("Impeding armour", book.number("impede_maluses"))
     for words, count, proposal, evidence in obscuration(book, attack.situation):
         found.malus(words, count, proposal=proposal, evidence=evidence)
     if attack.extras.non_lethal and not profile.non_lethal:
