@@ -8,68 +8,88 @@ import numpy as np
 
 from engine.geometry.arrays import Floats, Ints, expand
 
-_MOST_BUCKETS = 128
+_MOST_BUCKETS = 96
 _PER_BUCKET = 4
-_STEPS = 24
+_SMALL = 0.98
 
 
 class BoxIndex:
-    """An index of boxes (4, n): rows left, top, right, bottom."""
+    """An index of boxes (4, n): rows left, top, right, bottom.
 
-    def __init__(self, boxes: Floats) -> None:
+    It also knows, for each bucket, the radius of a square that holds about `enough` boxes.
+    """
+
+    def __init__(self, boxes: Floats, enough: int) -> None:
         left, top, right, bottom = boxes
-        side = int(np.clip((boxes.shape[1] / _PER_BUCKET) ** 0.5, 1, _MOST_BUCKETS))
-        self._origin = np.array((left.min(initial=0), top.min(initial=0)))
-        whole = max(
-            float(right.max(initial=1) - self._origin[0]),
-            float(bottom.max(initial=1) - self._origin[1]),
-        )
-        self._size, self._side = whole / side, side
-        small = np.maximum(right - left, bottom - top) <= self._size
+        extent = np.maximum(right - left, bottom - top)
+        self._origin = np.array((left.min(initial=np.inf), top.min(initial=np.inf)))
+        corner = np.array((right.max(initial=-np.inf), bottom.max(initial=-np.inf)))
+        whole = float((corner - self._origin).max()) if len(left) else 1.0
+        usual = float(np.quantile(extent, _SMALL)) if len(left) else 1.0
+        most = (len(left) / _PER_BUCKET) ** 0.5
+        side = int(np.clip(min(most, whole / max(usual, 1e-9)), 1, _MOST_BUCKETS))
+        self._last = side - 1
+        self._size = max(whole / side, 1e-9)
+        small = extent <= self._size
         self._large = np.flatnonzero(~small)
         index = np.flatnonzero(small)
-        centre = np.column_stack((left + right, top + bottom))[index] / 2
-        column, row = self._bucket(centre).T
+        column, row = self._bucket(np.column_stack((left + right, top + bottom))[index] / 2).T
         key = row * side + column
         self._order = index[np.argsort(key, kind="stable")]
         counts = np.bincount(key, minlength=side * side)
         self._begins = np.concatenate(([0], np.cumsum(counts)))
-        # Number of boxes in all buckets left of and above one.
-        self._sums = np.zeros((side + 1, side + 1), dtype=np.int64)
-        self._sums[1:, 1:] = counts.reshape(side, side).cumsum(axis=0).cumsum(axis=1)
-        self._ladder = self._size * 2.0 ** (np.arange(_STEPS) / 2 - 2)
+        self._radius = self._radii(counts.reshape(side, side), enough)
 
     def around(self, points: Floats, radius: Floats) -> tuple[Ints, Ints]:
-        """Return pairs (point, box): all boxes within a Chebyshev radius (p,), and some more.
-
-        The pairs are in the order of the points (p, 2).
-        """
+        """Return pairs (point, box): all boxes within a Chebyshev radius (p,), and some more."""
+        centre = points - self._origin
         reach = (radius + self._size / 2)[:, None]
-        first, last = self._bucket(points - reach), self._bucket(points + reach)
-        point, place = expand(last[:, 1] - first[:, 1] + 1)
-        start = (first[point, 1] + place) * self._side
+        first, last = self._bucket_at(centre - reach), self._bucket_at(centre + reach)
+        point, row = expand(last[:, 1] - first[:, 1] + 1, first[:, 1])
+        start = row * (self._last + 1)
         begin = self._begins[start + first[point, 0]]
-        run, place = expand(self._begins[start + last[point, 0] + 1] - begin)
-        found, box = point[run], self._order[begin[run] + place]
+        run, place = expand(self._begins[start + last[point, 0] + 1] - begin, begin)
+        found, box = point[run], self._order[place]
         if not len(self._large):
             return found, box
-        found = np.concatenate((found, np.repeat(np.arange(len(points)), len(self._large))))
-        return found, np.concatenate((box, np.tile(self._large, len(points))))
+        every = np.repeat(np.arange(len(points)), len(self._large))
+        large = self._large if len(points) == 1 else np.tile(self._large, len(points))
+        return np.concatenate((found, every)), np.concatenate((box, large))
 
-    def radius_for(self, points: Floats, count: int) -> Floats:
-        """Return Chebyshev radii (p,) within which each point has roughly so many boxes."""
-        reach = self._ladder[:, None, None]
-        first, last = self._bucket(points - reach), self._bucket(points + reach) + 1
-        inside = (
-            self._sums[last[..., 1], last[..., 0]]
-            - self._sums[first[..., 1], last[..., 0]]
-            - self._sums[last[..., 1], first[..., 0]]
-            + self._sums[first[..., 1], first[..., 0]]
-        )
-        enough = inside + len(self._large) >= count
-        return np.where(enough.any(axis=0), self._ladder[enough.argmax(axis=0)], np.inf)
+    def radius_for_enough(self, points: Floats) -> Floats:
+        """Return Chebyshev radii (p,) within which each point has roughly enough boxes."""
+        column, row = self._bucket(points).T
+        radius: Floats = self._radius[row, column]
+        return radius
 
     def _bucket(self, points: Floats) -> Ints:
-        place = np.floor((points - self._origin) / self._size)
-        bucket: Ints = np.clip(place, 0, self._side - 1).astype(np.int64)
-        return bucket
+        return self._bucket_at(points - self._origin)
+
+    def _bucket_at(self, offset: Floats) -> Ints:
+        place = np.minimum(np.maximum(offset / self._size, 0), self._last)
+        return place.astype(np.int64)
+
+    def _radii(self, counts: Ints, enough: int) -> Floats:
+        """Return for each bucket the radius around its middle, in steps of half a bucket."""
+        side = self._last + 1
+        sums = np.zeros((side + 1, side + 1), dtype=np.int64)
+        sums[1:, 1:] = counts.cumsum(axis=0).cumsum(axis=1)
+        here = np.arange(side)
+        radius, before = np.full((side, side), np.inf), np.zeros((side, side))
+        for reach in range(side):
+            low = np.maximum(here - reach, 0)
+            high = np.minimum(here + reach, self._last) + 1
+            inside = (
+                sums[np.ix_(high, high)]
+                - sums[np.ix_(low, high)]
+                - sums[np.ix_(high, low)]
+                + sums[np.ix_(low, low)]
+            )
+            full = (inside >= enough) & np.isinf(radius)
+            part = (enough - before[full]) / np.maximum(inside[full] - before[full], 1)
+            radius[full] = (reach - 0.5 + part) * self._size
+            before = inside
+            if not np.isinf(radius).any():
+                break
+        least: Floats = np.maximum(radius, self._size / 4)
+        return least

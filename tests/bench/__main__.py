@@ -101,10 +101,7 @@ def line(row: BenchRow, timing: Timing, met: bool | None) -> str:
     if timing.problem:
         return f"{row.job:<66} {timing.problem:<62} {word:>4}"
     times = "".join(f"{value:>9.2f}" for value in _spread(timing.run))
-    if row.baseline is None:
-        ratio = f"{1 / timing.ratio:.2f} kernels"
-    else:
-        ratio = f"{timing.ratio:.2f}x"
+    ratio = f"{timing.ratio:.2f}x" if row.baseline else f"{1 / timing.ratio:.2f} kernels"
     wanted = []
     if row.ratio_target is not None:
         wanted.append(f">= {row.ratio_target:.3g}x")
