@@ -28,6 +28,7 @@ MERGE = 1e-13
 EDGE_ON = 1e-9
 """Walls whose line passes the eye within this many cells are seen edge-on and hide nothing."""
 
+_BORDERS = np.arange(SEAM, TURN, 2.0)
 _UX = np.array([1.0, 0.0, -1.0, 0.0])
 _UX_T = np.array([0.0, -1.0, 0.0, 1.0])
 _UY = np.array([0.0, 1.0, 0.0, -1.0])
@@ -86,7 +87,7 @@ def direction(s: Floats) -> tuple[Floats, Floats]:
 
 def borders(eyes: int) -> Floats:
     """Return the pseudo-angles at which the quadrants of the eyes begin, and the last end."""
-    return np.arange(-1.0, TURN * eyes, 2.0)
+    return _BORDERS if eyes == 1 else np.arange(-1.0, TURN * eyes, 2.0)
 
 
 def tolerance(eyes: int) -> float:
@@ -128,13 +129,13 @@ def _split_at_seam(
     found: Stretches, across: Bools, eye: Ints | None
 ) -> tuple[Stretches, Ints | None]:
     # A true crossing leaves at least half a turn; less is rounding of something edge-on.
-    across &= found.start - found.end >= TURN / 2 - EDGE_ON
-    tail = found.at(across)
-    tail = tail._replace(start=np.full(len(tail.row), SEAM))
-    found = found._replace(end=np.where(across, SEAM + TURN, found.end))
-    if eye is not None:
-        eye = np.concatenate((eye, eye[across]))
-    return join(found, tail), eye
+    head = np.flatnonzero(across & (found.start - found.end >= TURN / 2 - EDGE_ON))
+    count = len(across)
+    order = np.concatenate((np.arange(count), head))
+    ends = found.end[head]
+    found = found.at(order)
+    found.end[head], found.start[count:], found.end[count:] = SEAM + TURN, SEAM, ends
+    return found, eye if eye is None else eye[order]
 
 
 def join(*parts: Stretches) -> Stretches:

@@ -102,8 +102,18 @@ def _once(segs: SightSegs, extra: SightSegs | None) -> Bools | None:
 
 
 def _first_box(segs: SightSegs, eyes: Floats, reach: Floats) -> Floats:
-    first: Floats = np.minimum(segs.index.radius_for_enough(eyes), reach)
-    return first
+    return np.minimum([segs.index.radius_for_enough(x, y) for x, y in eyes.tolist()], reach)
+
+
+def _near(segs: SightSegs, eyes: Floats, outer: Floats) -> tuple[Ints, Ints]:
+    """Return pairs (eye, segment) of all segments in a box around each eye, and some more."""
+    rows = [
+        segs.index.around(x, y, radius)
+        for (x, y), radius in zip(eyes.tolist(), outer.tolist(), strict=True)
+    ]
+    if len(rows) == 1:
+        return np.zeros(len(rows[0]), dtype=np.int64), rows[0]
+    return np.repeat(np.arange(len(rows)), [len(row) for row in rows]), np.concatenate(rows)
 
 
 def _between(
@@ -113,7 +123,7 @@ def _between(
 
     Also return how far, Chebyshev, the box of each stretch's segment is.
     """
-    eye, row = segs.index.around(eyes, np.where(inner < outer, outer, 0.0))
+    eye, row = _near(segs, eyes, np.where(inner < outer, outer, 0.0))
     x, y = eyes.T if len(eyes) == 1 else eyes[eye].T
     left, top, right, bottom = segs.boxes.take(row, axis=1)
     across = np.maximum(left - x, x - right)

@@ -90,7 +90,16 @@ class WallSet:
         KeyError names an id that is not in the set.
         """
         flags = np.zeros(len(self.ids), dtype=np.bool_)
-        flags[[self._number[i] for i in ids]] = True
+        flags[list(map(self._number.__getitem__, ids))] = True
+        return self._with_flags(flags)
+
+    def toggled(self, wall: str) -> "WallSet":
+        """Return the same walls with one of them opened or closed; KeyError if it is not there."""
+        flags = self.open.copy()
+        flags[self._number[wall]] ^= True
+        return self._with_flags(flags)
+
+    def _with_flags(self, flags: Bools) -> "WallSet":
         changed = replace(self, open=_frozen(flags))
         for name in ("_number", "sight_segs", "_movement", "_boards"):
             changed.__dict__[name] = getattr(self, name)

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.geometry import dual
 from engine.geometry.arrays import TOUCH, Bools, Box, Floats, Ints, cross
-from engine.geometry.horizon import Horizon, horizon
+from engine.geometry.horizon import horizon
 from engine.geometry.segments import NUDGE, SightSegs, WallSet, off_walls
 from engine.model.space import Point
 
@@ -25,7 +25,7 @@ CHORDS = 64
 
 _NARROW = 0.25
 _ROUNDING = 1e-9
-_WALL, _BOX, _CIRCLE = 0, -2, -3
+_BOX, _CIRCLE = -2, -3
 _BATCH = 16  # eyes in one pass; with more the arrays outgrow the processor's cache
 
 
@@ -210,8 +210,8 @@ class _Room(NamedTuple):
 def _see(segs: SightSegs, eyes: Floats, room: _Room, active: Bools | None) -> list[Visibility]:
     """Return what eyes (e, 2) see, in one pass."""
     # The sides of the board relative to each eye, never quite through it.
-    low = np.minimum(np.array(room.bounds[:2]) - eyes, -TOUCH)
-    high = np.maximum(np.array(room.bounds[2:]) - eyes, TOUCH)
+    low = np.minimum(room.bounds[:2] - eyes, -TOUCH)
+    high = np.maximum(room.bounds[2:] - eyes, TOUCH)
     far = np.maximum(-low, high).max(axis=1)
     seen = horizon(segs, eyes, np.minimum(far, room.radii), active)
     outline = _Outline(seen.events, seen.ux, seen.uy, seen.nx, seen.ny, seen.nearest)
@@ -221,7 +221,7 @@ def _see(segs: SightSegs, eyes: Floats, room: _Room, active: Bools | None) -> li
         outline = _runs(_cap(outline, _board_edge(low, high), len(eyes)), len(eyes))
     if np.isfinite(room.radii).any():
         outline = _runs(_cap(outline, _circles(room.radii), len(eyes)), len(eyes))
-    return _polygons(segs, eyes, room.radii, seen, outline)
+    return _polygons(eyes, room.radii, outline)
 
 
 def _board_edge(low: Floats, high: Floats) -> _Outline:
@@ -331,9 +331,7 @@ def _runs(outline: _Outline, eyes: int) -> _Outline:
     return _Outline(events[end], ux[end], uy[end], nx[start], ny[start], tag[start])
 
 
-def _polygons(
-    segs: SightSegs, eyes: Floats, radii: Floats, seen: Horizon, outline: _Outline
-) -> list[Visibility]:
+def _polygons(eyes: Floats, radii: Floats, outline: _Outline) -> list[Visibility]:
     """Return one Visibility per eye from the outline of all."""
     events, ux, uy, nx, ny, tag = outline
     eye = ((_middles(events) - dual.SEAM) // dual.TURN).astype(np.int64)
@@ -343,7 +341,6 @@ def _polygons(
         np.divide(ux[at], w, out=corners[:, end, 0])
         np.divide(uy[at], w, out=corners[:, end, 1])
     corners += eyes[eye, None]
-    _snap(corners, segs, eyes[eye], seen, outline)
     points = np.round(corners.reshape(-1, 2), 12) + 0.0  # no minus zero
     cuts = eye.searchsorted(np.arange(len(eyes) + 1))
     before = np.arange(-1, len(points) - 1)
@@ -365,23 +362,3 @@ def _polygons(
             zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
         )
     ]
-
-
-def _snap(corners: Floats, segs: SightSegs, eyes: Floats, seen: Horizon, outline: _Outline) -> None:
-    """Replace computed corners (m, 2, 2) by the end points of walls where sight meets those.
-
-    `eyes` (m, 2) holds the eye of each interval of the outline.
-    """
-    walls = np.flatnonzero(outline.tag >= _WALL)
-    stretch = outline.tag[walls]
-    x0, y0, x1, y1 = segs.ends.take(seen.stretches.row[stretch], axis=1)
-    x, y = eyes[walls].T
-    forward = (x0 - x) * (y1 - y) > (y0 - y) * (x1 - x)
-    for end, events, exact, first in (
-        (0, outline.events[walls], seen.stretches.start[stretch], forward),
-        (1, outline.events[walls + 1], seen.stretches.end[stretch], ~forward),
-    ):
-        at_end = np.abs(events - exact) <= dual.tolerance(2)
-        at_end &= (exact - dual.SEAM) % dual.TURN != 0  # there a stretch is cut, not ended
-        corners[walls[at_end], end, 0] = np.where(first, x0, x1)[at_end]
-        corners[walls[at_end], end, 1] = np.where(first, y0, y1)[at_end]

@@ -25,7 +25,7 @@ def shadow_polygon(
     if radius is not None:
         low, high = segs.min(axis=1), segs.max(axis=1)
         segs = segs[((low <= centre + radius) & (high >= centre - radius)).all(axis=1)]
-    far = 2 * hypot(box.right - box.left, box.bottom - box.top)
+    far = 1000 * hypot(box.right - box.left, box.bottom - box.top)
     way = segs - centre
     ahead = segs + way * (far / np.hypot(way[..., 0], way[..., 1]))[..., None]
     corners = np.stack((segs[:, 0], segs[:, 1], ahead[:, 1], ahead[:, 0]), axis=1)

@@ -1,7 +1,6 @@
 """Visibility polygons and lines of sight, against shapely, a sweep and rays through a tree."""
 
 from functools import cache, partial
-from itertools import cycle
 
 import numpy as np
 import shapely
@@ -10,7 +9,7 @@ from engine.geometry.arrays import Box
 from engine.geometry.segments import WallInput, build_walls
 from engine.geometry.sight import best_corner, visible_fraction
 from engine.geometry.silhouette import Silhouettes, Volume, silhouettes
-from engine.geometry.visibility import visibility_polygon, visibility_polygons
+from engine.geometry.visibility import Visibility, visibility_polygon, visibility_polygons
 from engine.model.space import Point
 from tests.bench import baselines
 from tests.bench.maps import BenchMap, dungeon, field
@@ -114,12 +113,12 @@ def _row_door(name: str, target_ms: float) -> BenchRow:
         if door in set(where.doors)
     }
     nearest = min(middles, key=lambda door: float(np.hypot(*(middles[door] - eye))))
-    others = [door for door in where.open_doors if door != nearest]
-    states = cycle(([*others, nearest], others))
+    state = where.walls
 
-    def toggle() -> float:
-        walls = where.walls.with_open(next(states))
-        return len(visibility_polygon(walls, eye, bounds=where.bounds).ring)
+    def toggle() -> Visibility:
+        nonlocal state
+        state = state.toggled(nearest)
+        return visibility_polygon(state, eye, bounds=where.bounds)
 
     return BenchRow(
         job=f"door toggle + new polygon, {name} walls",
@@ -183,12 +182,14 @@ def check_exactness() -> None:
 
 
 def line_of_sight_scene() -> tuple[BenchMap, Point, Silhouettes, baselines.Sighted]:
-    """Return a dungeon of some 1,800 segments, an eye, 200 targets, and the same for baselines."""
-    where = dungeon(1_960, low_share=0.3)
+    """Return a field of some 1,800 segments, an eye, 200 targets, and the same for baselines.
+
+    Half of the walls are low, and the targets stand within 25 cells: the harder case.
+    """
+    where = field(1_630, low_share=0.5)
     rng = np.random.default_rng(3)
     eye = where.eyes[3]
-    side = int(where.bounds.right) - 1
-    places = rng.integers(0, side, (400, 2))
+    places = np.floor(rng.uniform(-25, 25, (400, 2)) + eye).astype(np.int64)
     places = places[np.abs(places + 0.5 - eye).max(axis=1) > 1][:200]
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     outlines = (places[:, None] + corners).astype(float)
