@@ -7,7 +7,7 @@ an offset from each anchor is one shift away; the margin keeps shifts from wrapp
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from operator import and_, or_
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,15 +84,22 @@ class Frame:
 
     def at(self, board: Board, cell: Cell) -> Board:
         """Return the anchors whose cell at an offset is in a board; trim to `inner` at last."""
-        return moved(board, -self.shift(cell.x, cell.y))
+        shift = cell[1] * self.pitch + cell[0]
+        return board >> shift if shift >= 0 else board << -shift
 
     def every(self, board: Board, cells: Iterable[Cell]) -> Board:
         """Return the anchors all of whose cells at these offsets are in a board."""
-        return reduce(and_, [self.at(board, cell) for cell in cells], -1)
+        found = -1
+        for cell in cells:
+            found &= self.at(board, cell)
+        return found
 
     def some(self, board: Board, cells: Iterable[Cell]) -> Board:
         """Return the anchors some of whose cells at these offsets are in a board."""
-        return reduce(or_, [self.at(board, cell) for cell in cells], 0)
+        found = 0
+        for cell in cells:
+            found |= self.at(board, cell)
+        return found
 
     def at_least(self, count: int, board: Board, cells: Iterable[Cell]) -> Board:
         """Return the anchors that have `count` of their cells at these offsets in a board."""

@@ -171,6 +171,7 @@ class _Search:
         return True
 
     def _spread(self, cost: int, layer: int, fresh: Board) -> None:
+        limit, pending = self._limit, self._pending
         for target, moves, prices in self._paid[layer]:
             moved = 0
             for shift, mask in moves:
@@ -180,12 +181,14 @@ class _Search:
             moved >>= self._bias
             for price, halts, where in prices:
                 part = moved & where
-                if part and worth(cost + price) <= self._limit:
-                    self.enter(cost + price)[halts][target] |= part
+                later = cost + price
+                if part and (later <= limit or worth(later) <= limit):
+                    (pending.get(later) or self.enter(later))[halts][target] |= part
         for target, price, mask in self._stays[layer]:
             part = fresh & mask
-            if part and worth(cost + price) <= self._limit:
-                self.enter(cost + price)[0][target] |= part
+            later = cost + price
+            if part and (later <= limit or worth(later) <= limit):
+                (pending.get(later) or self.enter(later))[0][target] |= part
 
     def _step_for_nothing(self, live: list[Board]) -> None:
         """Take the free turns of a level until nothing new comes of them."""
