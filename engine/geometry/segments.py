@@ -11,18 +11,10 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from engine.geometry.arrays import (
-    TOUCH,
-    Bools,
-    Box,
-    Floats,
-    Ints,
-    bounding_boxes,
-    cross,
-    near_pairs,
-)
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, bounding_boxes, cross, near_pairs
 from engine.geometry.index import BoxIndex
 from engine.geometry.noding import node
+from engine.grid.grid import Box
 from engine.model.space import Point
 
 FAR = 1e6
