@@ -263,6 +263,8 @@ def walk(field: StepField, stride: Stride, start: Stand, cells: Sequence[Cell]) 
     ends the move early, or where no move may end.
     """
     check_start(field, start)
+    if not cells:
+        return Path(start, (), 0, start.parity)
     stops = [start.cell, *cells]
     if stride.facing is not None:
         return _walk_with_facing(field, stride, start, stops)
