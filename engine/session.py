@@ -71,13 +71,20 @@ class Session:
 
     @classmethod
     def open(
-        cls, path: Path, *, entropy: Random | None = None, real_dice: Sequence[str] = ()
+        cls,
+        path: Path,
+        *,
+        entropy: Random | None = None,
+        real_dice: Sequence[str] = (),
+        read_only: bool = False,
     ) -> "Session":
         """Open a document; raise FileProblem if it cannot be.
 
-        `real_dice` adds sides whose rolls stay open to those that the encounter names.
+        `real_dice` adds sides whose rolls stay open to those that the encounter names. With
+        `read_only` the right to write is left to others.
         """
-        return cls(Document.open(path, kinds_of), entropy=entropy, real_dice=real_dice)
+        document = Document.open(path, kinds_of, read_only=read_only)
+        return cls(document, entropy=entropy, real_dice=real_dice)
 
     @classmethod
     def create(

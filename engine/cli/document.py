@@ -69,7 +69,7 @@ def import_(arguments: argparse.Namespace) -> None:
 
 def show(arguments: argparse.Namespace) -> None:
     """Show what an audience sees, or the whole canonical encounter."""
-    with Session.open(Path(arguments.file)) as session:
+    with Session.open(Path(arguments.file), read_only=True) as session:
         if arguments.audience == "full":
             print(as_json(session.encounter))
             return
@@ -83,7 +83,7 @@ def show(arguments: argparse.Namespace) -> None:
 
 def history(arguments: argparse.Namespace) -> None:
     """List all records; those on the way to the current state are marked."""
-    with Session.open(Path(arguments.file)) as session:
+    with Session.open(Path(arguments.file), read_only=True) as session:
         current = set(session.current_line())
         steps = session.history()
         head = session.head
@@ -105,7 +105,7 @@ def history(arguments: argparse.Namespace) -> None:
 
 def replay(arguments: argparse.Namespace) -> None:
     """Fold all records again; with --verify decide every one of them again."""
-    with Session.open(Path(arguments.file)) as session:
+    with Session.open(Path(arguments.file), read_only=True) as session:
         steps = session.history()
         for step in steps:
             session.state(step.id)
@@ -121,7 +121,7 @@ def replay(arguments: argparse.Namespace) -> None:
 
 def check_(arguments: argparse.Namespace) -> None:
     """Check the integrity of the document and every invariant of the fight."""
-    with Session.open(Path(arguments.file)) as session:
+    with Session.open(Path(arguments.file), read_only=True) as session:
         issues = [
             *(Issue(where="document", sentence=each) for each in session.document.check()),
             *check(session.encounter, session.ruleset),

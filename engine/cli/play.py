@@ -47,7 +47,7 @@ def redo(arguments: argparse.Namespace) -> None:
 
 def offers(arguments: argparse.Namespace) -> None:
     """List every action of a token, possible or not, with its reason."""
-    with Session.open(Path(arguments.file)) as session:
+    with Session.open(Path(arguments.file), read_only=True) as session:
         found = session.ruleset.offers(session.encounter, arguments.token)
     if arguments.json:
         say_json([{**offer.model_dump(mode="json"), "enabled": offer.enabled} for offer in found])
@@ -67,7 +67,7 @@ def offers(arguments: argparse.Namespace) -> None:
 
 def forecast(arguments: argparse.Namespace) -> None:
     """Show a plan's modifiers with evidence, its exact odds and its damage."""
-    with Session.open(Path(arguments.file)) as session:
+    with Session.open(Path(arguments.file), read_only=True) as session:
         plan = _plan(_read(arguments.plan), session.encounter.ruleset)
         found = session.ruleset.forecast(session.encounter, plan)
     if arguments.json:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.geometry.arrays import TOUCH, Bools, Box, Floats, bounding_boxes, cross
+from engine.geometry.arrays import TOUCH, Bools, Floats, bounding_boxes, cross
 from engine.geometry.boards import wall_set
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.segments import NUDGE, WallSet, build_walls
 from engine.geometry.visibility import Visibility, visibility_polygons
 from engine.grid.base import Ring
-from engine.grid.grid import board_grid
+from engine.grid.grid import Box, board_grid
 from engine.model.board import Board, GridSpec
 from engine.model.space import Point
 
@@ -259,7 +259,7 @@ def _meets(box: Box, boxes: Floats) -> bool:
 def _build(latest: Kept[_Outlooks] | None, walls: WallSet, spec: GridSpec) -> _Outlooks:
     same_board = latest is not None and latest.sources[1] == spec
     before = latest.result if latest is not None and same_board else None
-    return _Outlooks(walls, Box(*board_grid(spec).bounds), before)
+    return _Outlooks(walls, board_grid(spec).bounds, before)
 
 
 _AMONG_WALLS: Memo[_Outlooks] = Memo(_build)

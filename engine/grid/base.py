@@ -172,6 +172,29 @@ class Grid(ABC):
         column, row = self.offset(cell)
         return 0 <= column < self.columns and 0 <= row < self.rows
 
+    def cells_in(self, box: Box) -> NDArray[np.int64]:
+        """Return the cells of the board that may meet a box, (n, 2), row by row.
+
+        All that do are among them, and few others.
+        """
+        columns, rows = self._offsets_in(box)
+        row, column = np.meshgrid(
+            np.arange(max(rows[0], 0), min(rows[1], self.rows - 1) + 1),
+            np.arange(max(columns[0], 0), min(columns[1], self.columns - 1) + 1),
+            indexing="ij",
+        )
+        return self._from_offsets(column.ravel(), row.ravel())
+
+    @abstractmethod
+    def _offsets_in(self, box: Box) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return the first and last column and row that may meet a box."""
+
+    @abstractmethod
+    def _from_offsets(
+        self, columns: NDArray[np.int64], rows: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the cells (n, 2) at printed columns and rows."""
+
     def cells(self) -> Iterator[Cell]:
         """Yield the cells of the board, row by row."""
         for row in range(self.rows):

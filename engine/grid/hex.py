@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.grid.base import ORIGIN, Corner, Direction, Grid
+from engine.grid.base import ORIGIN, Box, Corner, Direction, Grid
 from engine.model.space import Cell, GridKind, Point
 
 _STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -142,6 +142,22 @@ class HexGrid(Grid):
             r = (a.y * (steps - i) + b.y * i) * fine + 2
             cells.append(_round_cube(q, r, steps * fine))
         return tuple(cells)
+
+    def _offsets_in(self, box: Box) -> tuple[tuple[int, int], tuple[int, int]]:
+        left, top, right, bottom = (
+            box if self.pointy else (box.top, box.left, box.bottom, box.right)
+        )
+        # A hex reaches half a unit along its row, and a row begins half a unit late at most; it
+        # reaches 0.58 across, which is less than a row distance.
+        along = floor(left - 1), floor(right) + 1
+        across = floor((top - 0.5) / _ROW), floor((bottom - 0.5) / _ROW) + 1
+        return (along, across) if self.pointy else (across, along)
+
+    def _from_offsets(
+        self, columns: NDArray[np.int64], rows: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        pair = (columns - rows // 2, rows) if self.pointy else (columns, rows - columns // 2)
+        return np.stack(pair, axis=1)
 
     def _middle(self, cell: Cell) -> Corner:
         q, r = cell if self.pointy else cell[::-1]

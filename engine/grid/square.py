@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.grid.base import ORIGIN, Corner, Direction, Grid
+from engine.grid.base import ORIGIN, Box, Corner, Direction, Grid
 from engine.model.space import Cell, Point
 
 _STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
@@ -82,6 +82,14 @@ class SquareGrid(Grid):
         return tuple(
             Cell(a.x + _share(dx, i, steps), a.y + _share(dy, i, steps)) for i in range(steps + 1)
         )
+
+    def _offsets_in(self, box: Box) -> tuple[tuple[int, int], tuple[int, int]]:
+        return (floor(box.left), floor(box.right)), (floor(box.top), floor(box.bottom))
+
+    def _from_offsets(
+        self, columns: NDArray[np.int64], rows: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        return np.stack((columns, rows), axis=1)
 
     def _strips(self, cell: Cell) -> tuple[int, ...]:
         return 2 * cell.x, 2 * cell.y

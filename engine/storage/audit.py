@@ -4,13 +4,13 @@ Opening looks only at what it needs. This reads every page, record, snapshot and
 every branch; whether the states obey the rules is for `engine.check`.
 """
 
-import sqlite3
+import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
-from engine.storage.disk import connect
+from engine.storage.disk import connect, sentences
 from engine.storage.snapshots import ROOT
 
 if TYPE_CHECKING:  # a document offers its own audit
@@ -25,13 +25,10 @@ def audit(document: "Document") -> tuple[str, ...]:
 def _pages(document: "Document") -> list[str]:
     name = document.path.name
     try:
-        db = connect(document.path, read_only=True)
-        try:
+        with sentences(name), contextlib.closing(connect(document.path, read_only=True)) as db:
             rows = db.execute("PRAGMA integrity_check(20)").fetchall()
-        finally:
-            db.close()
-    except sqlite3.DatabaseError as error:
-        return [f"{name} is damaged ({error})."]
+    except FileProblem as problem:
+        return [str(problem)]
     return [f"{name} is damaged ({row[0]})." for row in rows if row != ("ok",)]
 
 

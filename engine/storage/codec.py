@@ -65,14 +65,15 @@ def encode(value: Value | Iterable[Value]) -> bytes:
     """Return the canonical JSON of a value, or of several as an array.
 
     Raises FileProblem for what could not be read back: numbers that are not finite or too long,
-    text that is no Unicode, more than MAX_BYTES.
+    text that is no Unicode, more than MAX_BYTES. Values of a wrong type are written all the same:
+    whoever needs to know reads them back.
     """
     try:
         tree: Any
         if isinstance(value, Value):
-            tree = value.model_dump(mode="json")
+            tree = value.model_dump(mode="json", warnings=False)
         else:
-            tree = [each.model_dump(mode="json") for each in value]
+            tree = [each.model_dump(mode="json", warnings=False) for each in value]
         text = json.dumps(
             tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
         )

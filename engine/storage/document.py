@@ -47,11 +47,13 @@ class Document:
         self.obstacle = obstacle
         self._db = db
         self._resources = contextlib.ExitStack()
+        db.execute("BEGIN")  # one moment of the file, also while another process writes
         self._summaries = opening.read_tree(db, path.name)
         self._head = opening.read_head(db, self._summaries, path.name)
         self._snapshots = Snapshots(db, kinds)
         with self._reading("its first encounter"):
             self._root = self._snapshots.load(ROOT)
+        db.execute("COMMIT")
 
     # Construction
 
@@ -322,6 +324,8 @@ class Document:
 
     def _require_fit(self, summary: RecordSummary, added: Mapping[int, RecordSummary]) -> None:
         expected = self.next_id() + len(added)
+        if expected > opening.MAX_RECORDS:
+            raise FileProblem(f"{self.path.name} is full: it holds {expected - 1} steps.")
         if summary.id != expected:
             raise ValueError(f"the next record is {expected}, not {summary.id}")
         for other in (summary.parent, summary.group):

@@ -25,6 +25,9 @@ from engine.storage.disk import connect, in_memory, journal_of, sentences
 from engine.storage.lock import WriteLock
 from engine.storage.snapshots import ROOT
 
+MAX_RECORDS = 1_000_000
+"""The most records of a document; a long fight has a thousand."""
+
 _RULESET = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _open_here: Counter[tuple[int, int]] = Counter()
 """The files that this process has open: closing a plain handle on one would drop SQLite's locks
@@ -190,6 +193,8 @@ def read_tree(db: sqlite3.Connection, name: str) -> dict[int, RecordSummary]:
         grouped = summary.group == summary.id or summary.group in tree
         if summary.id <= ROOT or not hangs or not grouped:
             raise FileProblem(f"{name} is damaged: step {summary.id} hangs nowhere.")
+        if len(tree) == MAX_RECORDS:
+            raise FileProblem(f"{name} holds more than {MAX_RECORDS} steps.")
         tree[summary.id] = summary
     return tree
 

@@ -29,6 +29,8 @@ def sniff(path: Path) -> Header:
     name = path.name
     if path.is_dir():
         raise FileProblem(f"{name} is a folder, not an encounter.")
+    if not path.is_file():
+        raise FileProblem(f"{name} is no ordinary file.")  # a pipe would keep us waiting
     with path.open("rb") as file:
         head = file.read(HEADER_BYTES)
     if not head:

@@ -11,6 +11,7 @@ from engine.storage import codec
 from tests.helpers.documents import created, moved, opened, record, summoned
 
 PICTURE = bytes(range(256)) * 40
+INDEX_AND_TABLE = ("images", "sqlite_autoindex_images_1")
 SHA256 = hashlib.sha256(PICTURE).hexdigest()
 
 
@@ -80,3 +81,20 @@ def test_pages_that_nobody_reads_are_looked_at_too(path: Path):
     whole[(trunk - 1) * 4096 : (trunk - 1) * 4096 + 8] = b"\xff" * 8
     path.write_bytes(whole)
     assert any("is damaged" in text for text in findings(path))
+
+
+def test_broken_pages_of_pictures_are_found(path: Path):
+    with closing(sqlite3.connect(path)) as db:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        pages = [db.execute(query, (name,)).fetchone()[0] for name in INDEX_AND_TABLE]
+    whole = bytearray(path.read_bytes())
+    for page in pages:
+        whole[(page - 1) * 4096 : page * 4096] = b"\xa5" * 4096
+    path.write_bytes(whole)
+    assert any("is damaged" in text for text in findings(path))
+
+
+def test_a_file_that_is_gone_while_it_is_open_is_found(path: Path):
+    with opened(path) as document:
+        path.write_bytes(b"overwritten by another program" * 1000)
+        assert any("not a Battlemat encounter" in text for text in document.check())

@@ -214,3 +214,9 @@ def test_damage_inside_packed_data_is_noticed():
     blob[-1] ^= 1
     with pytest.raises(FileProblem, match="damaged"):
         codec.unpack(bytes(blob))
+
+
+def test_what_would_be_too_large_to_read_is_not_written(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(codec, "MAX_BYTES", 200)
+    with pytest.raises(FileProblem, match="larger than"):
+        codec.encode(record(1))

@@ -21,11 +21,11 @@ def path(tmp_path: Path) -> Path:
 
 
 class FailingDisk:
-    """A connection on which one statement fails, once, as SQLite says that disks fail."""
+    """A connection on which statements fail, once each, as SQLite says that disks fail."""
 
-    def __init__(self, db: sqlite3.Connection, statement: str, errorname: str) -> None:
+    def __init__(self, db: sqlite3.Connection, statements: str, errorname: str) -> None:
         self._db = db
-        self._statement = statement
+        self._statements = statements.split()
         self._errorname = errorname
 
     @property
@@ -33,8 +33,8 @@ class FailingDisk:
         return self._db.in_transaction
 
     def _fail(self, sql: str) -> None:
-        if self._statement and sql.startswith(self._statement):
-            self._statement = ""
+        if sql.split(maxsplit=1)[0] in self._statements:
+            self._statements.remove(sql.split(maxsplit=1)[0])
             error = sqlite3.OperationalError("injected")
             error.sqlite_errorname = self._errorname
             raise error
@@ -91,6 +91,18 @@ def test_a_failed_write_changes_nothing_and_can_be_tried_again(
         document._db = document._snapshots._db = good
         assert snapshot_of(document) == before
         WRITES[write](document)
+        assert document.check() == ()
+
+
+def test_a_disk_that_does_not_even_roll_back_can_be_used_again(path: Path):
+    with created(path, 3) as document:
+        before = snapshot_of(document)
+        document._db = FailingDisk(document._db, "COMMIT ROLLBACK", "SQLITE_IOERR")
+        with pytest.raises(FileProblem, match="The disk reports an error"):
+            document.append(record(4))
+        assert document._db.in_transaction
+        document.append(record(4))
+        assert document.records()[:3] == before[1]
         assert document.check() == ()
 
 

@@ -207,3 +207,47 @@ def test_tokens_that_join_later_are_folded_in(path: Path):
         document.append(summoned(1))
         assert isinstance(document.encounter_at(1), Encounter)
         assert set(document.encounter_at(1).tokens) == {"t-0", "t-9"}
+
+
+def test_moving_the_head_to_where_it_is_writes_nothing(path: Path):
+    with created(path, 2) as document:
+        content = path.read_bytes()
+        document.move_head(2)
+        assert path.read_bytes() == content
+
+
+def test_without_any_snapshot_the_root_is_the_nearest(path: Path):
+    with created(path, 2) as document:
+        assert document.nearest_snapshot(()) == (0, document.root())
+
+
+def test_a_record_that_would_come_back_otherwise_is_a_bug(path: Path):
+    bent = moved(1).changed(path=[(0, 0), (1, 0)])
+    with created(path) as document:
+        with pytest.raises(ValueError, match="changes when it is stored"):
+            document.append(record(1, events=(bent,)))
+        assert document.head == 0
+
+
+def test_an_encounter_that_would_come_back_otherwise_is_a_bug(path: Path):
+    with pytest.raises(ValueError, match="changes when it is stored"):
+        Document.create(path, encounter().changed(real_dice=["party"]), NO_KINDS)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_an_encounter_that_cannot_be_stored_leaves_no_file(path: Path):
+    with pytest.raises(FileProblem, match="The encounter cannot be stored"):
+        Document.create(path, encounter().changed(title="\ud800"), NO_KINDS)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_an_encounter_without_a_ruleset_is_a_bug(path: Path):
+    with pytest.raises(ValueError, match="is no id of a ruleset"):
+        Document.create(path, encounter().changed(ruleset="../evil"), NO_KINDS)
+
+
+def test_a_picture_that_is_too_large_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("engine.storage.images.MAX_IMAGE_BYTES", 2**20)
+    picture = bytes(2**20 + 1)
+    with created(path) as document, pytest.raises(FileProblem, match="larger than 1 MB"):
+        document.append(record(1), {hashlib.sha256(picture).hexdigest(): picture})

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.model.refusal import FileProblem
-from engine.storage import lock
+from engine.storage import disk, lock, opening
 from engine.storage.document import Document
 from engine.storage.lock import WriteLock
 from tests.helpers.documents import NO_KINDS, created, encounter, opened, record
@@ -95,6 +95,24 @@ def test_a_reader_sees_the_file_as_it_was_opened(path: Path):
         writer.append(record(3))
         writer.move_head(1)
         assert (reader.head, reader.next_id()) == (2, 3)
+
+
+def test_a_reader_sees_one_moment_while_the_writer_goes_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(disk, "BUSY_SECONDS", 0.05)
+    read_head = opening.read_head
+    with opened(path) as writer:
+
+        def write_first(*arguments: object) -> int:
+            with pytest.raises(FileProblem, match="Another program is using"):
+                writer.append(record(3))
+            return read_head(*arguments)
+
+        monkeypatch.setattr(opening, "read_head", write_first)
+        with opened(path) as reader:
+            assert (reader.head, len(reader.records())) == (2, 2)
+            writer.append(record(3))
 
 
 def test_opening_twice_here_does_not_drop_the_locks_of_sqlite(path: Path):

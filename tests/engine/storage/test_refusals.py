@@ -1,6 +1,7 @@
 """Files that are not ours, not whole or not honest: one sentence, and not a byte changes."""
 
 import hashlib
+import os
 import shutil
 import sqlite3
 import struct
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine.model.refusal import FileProblem
-from engine.storage import codec
+from engine.storage import codec, opening
 from engine.storage.document import Document
 from tests.helpers.documents import NO_KINDS, created, encounter, opened, record
 
@@ -202,6 +203,24 @@ def test_a_missing_file_is_named(tmp_path: Path):
 def test_a_folder_is_no_encounter(tmp_path: Path):
     with pytest.raises(FileProblem, match="is a folder"):
         opened(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.battlemat")
+    with pytest.raises(FileProblem, match="no ordinary file"):
+        opened(tmp_path / "pipe.battlemat")
+
+
+def test_more_steps_than_a_file_may_hold_are_neither_read_nor_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(opening, "MAX_RECORDS", 40)
+    with opened(path) as document, pytest.raises(FileProblem, match="is full"):
+        document.append(record(41))
+    monkeypatch.setattr(opening, "MAX_RECORDS", 39)
+    with pytest.raises(FileProblem, match="more than 39 steps"):
+        opened(path)
 
 
 def test_nothing_is_created_in_a_folder_that_is_missing(tmp_path: Path):

@@ -1,0 +1,233 @@
+"""The program with its windows: one bridge, one session at a time, two windows upon it.
+
+`run` is called by the command line. Everything that is more than wiring stands elsewhere.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths, QTimer
+from PySide6.QtWidgets import QApplication, QInputDialog
+
+from engine.commands.board import FitGrid
+from engine.commands.tokens import EditTokens
+from engine.commands.turn import SetTableRule
+from engine.model.refusal import FileProblem
+from engine.samples import samples
+from engine.view import View
+from gui import crash
+from gui.bridge import Bridge
+from gui.dialogs.grid_fit import GridFitDialog
+from gui.dialogs.keys import KeysDialog
+from gui.dialogs.preferences import PreferencesDialog
+from gui.dialogs.table_rules import TableRulesDialog
+from gui.dialogs.token import TokenDialog
+from gui.files import Files
+from gui.messages import Level, Message, Messages
+from gui.pictures import Pictures
+from gui.preferences import RECENT, THEME, Preferences
+from gui.theme import apply_theme, theme_named
+from gui.tile_cache import TileCache
+from gui.windows.gm_actions import GmActions
+from gui.windows.gm_window import GmWindow
+from gui.windows.presenter import Presenter
+
+SAMPLES_SHOWN = 3
+
+
+class App(QObject):
+    """Owns the windows and what they share."""
+
+    def __init__(self, preferences: Preferences, cache: TileCache | None = None) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self.messages = Messages()
+        self.bridge = Bridge(self.messages, self)
+        self.pictures = Pictures(self._picture, cache)
+        self.theme = theme_named(preferences.get(THEME))
+        self.window = GmWindow(self.bridge, preferences, self.pictures, self.theme)
+        self.presenter = Presenter(self.window)
+        self.menu = GmActions(self.window)
+        self.files = Files(self.bridge, preferences, self.window)
+        self.presenter.update_actions = self.menu.update
+        self.window.menu_actions.connect(self.handlers())
+        self.window.strip.choices = self._tool_choices
+        self.window.desk.asker = self._ask
+        self.window.desk.detailed.connect(lambda _token_id: self.edit_tokens())
+        self.window.dropped.connect(lambda path: self.files.open_any(Path(path)))
+        self.window.closing.connect(self._close)
+        self.window.welcome.sample.connect(self.files.open_sample)
+        self.window.welcome.recent.connect(lambda path: self.files.open_path(Path(path)))
+        self.window.recent_menu.aboutToShow.connect(self._fill_recent)
+        self.bridge.opened.connect(self._opened)
+        self.pictures.failed.connect(lambda _sha256, words: self.messages.problem(words))
+        preferences.changed.connect(self._preference_changed)
+        self.window.restore()
+        self.presenter.show_session()
+        self._opened()
+
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """Return what the entries do that concern files, dialogs and the program."""
+        return {
+            "file.new": self.files.ask_new,
+            "file.open": self.files.ask_open,
+            "file.import": self.files.ask_import,
+            "file.copy": self.files.ask_copy,
+            "file.rename": self.files.ask_title,
+            "file.close": self.files.close,
+            "file.preferences": self.show_preferences,
+            "file.quit": self.window.close,
+            "edit.token": self.edit_tokens,
+            "map.grid": self.fit_grid,
+            "fight.rules": self.show_rules,
+            "help.keys": self.show_keys,
+            "help.about": self.show_about,
+        }
+
+    def show_preferences(self) -> None:
+        """Open the preferences."""
+        PreferencesDialog(self.preferences, self.window).open()
+
+    def show_keys(self) -> None:
+        """Open the list of keys."""
+        KeysDialog(self.window.bindings, self.window.menu_actions, self.window).open()
+
+    def show_rules(self) -> None:
+        """Open the table rules; the dialog follows undo and redo."""
+        dialog = TableRulesDialog(
+            self.bridge.encounter.options,
+            self._set_rule,
+            self.window,
+        )
+
+        def follow(_before: View, _after: View) -> None:
+            dialog.show_options(self.bridge.encounter.options)
+
+        self.bridge.changed.connect(follow)
+        dialog.finished.connect(lambda _code: self.bridge.changed.disconnect(follow))
+        dialog.open()
+
+    def _set_rule(self, rule: str, value: object) -> None:
+        self.bridge.execute(SetTableRule(rule=rule, value=value))
+
+    def fit_grid(self) -> None:
+        """Open the numbers of the grid; what is tried shows at once, what is kept is one step."""
+        board = self.bridge.encounter.board
+        scene, view = self.window.scene, self.bridge.view
+
+        def preview(command: FitGrid) -> None:
+            picture = command.picture or view.picture
+            scene.sync(replace(view, grid=command.grid, picture=picture))
+
+        dialog = GridFitDialog(board, self.bridge.ruleset.grids, preview, self.window)
+        dialog.accepted.connect(lambda: self.bridge.execute(dialog.command))
+        dialog.finished.connect(lambda _code: scene.sync(self.bridge.view))
+        dialog.open()
+
+    def edit_tokens(self) -> None:
+        """Open the details of the selected tokens."""
+        encounter, ids = self.bridge.encounter, self.window.desk.selection.ids
+        tokens = [encounter.tokens[each] for each in reversed(ids)]
+        if not tokens:
+            return
+        sides = sorted({token.side for token in encounter.tokens.values()})
+        dialog = TokenDialog(tokens, encounter.board.grid.kind, sides, self.window)
+
+        def apply() -> None:
+            if dialog.changes:
+                self.bridge.execute(EditTokens(token_ids=ids, changes=dialog.changes))
+
+        dialog.accepted.connect(apply)
+        dialog.open()
+
+    def show_about(self) -> None:
+        """Say what this is."""
+        self.messages.say("Battlemat 0.1.0, MIT licence. Every step is saved at once.")
+
+    def _opened(self) -> None:
+        """Show the lists of an empty window; load pictures from the open document."""
+        if self.bridge.session is not None:
+            self.pictures.set_source(self._picture)
+            return
+        offered = [(s.name, s.title, s.ruleset) for s in samples()[:SAMPLES_SHOWN]]
+        recent = self.preferences.get(RECENT)
+        self.window.welcome.show_lists(offered, recent)
+
+    def _picture(self, sha256: str) -> bytes:
+        session = self.bridge.session
+        if session is None:
+            raise FileProblem("The encounter is closed.")
+        return session.document.image(sha256)
+
+    def _fill_recent(self) -> None:
+        menu = self.window.recent_menu
+        menu.clear()
+        for path in self.preferences.get(RECENT):
+            action = menu.addAction(Path(path).name)
+            action.setToolTip(path)
+            action.triggered.connect(
+                lambda _on=False, which=path: self.files.open_path(Path(which))
+            )
+        if menu.isEmpty():
+            menu.addAction("None yet").setEnabled(False)
+
+    def _tool_choices(self, tool_id: str, field: str) -> tuple[str, ...]:
+        """Return what a tool's setting may be, where that depends on the encounter."""
+        if self.bridge.session is None or tool_id != "token":
+            return ()
+        if field == "preset":
+            return ("", *self.bridge.ruleset.presets())
+        if field == "side":
+            sides = sorted({token.side for token in self.bridge.encounter.tokens.values()})
+            return tuple(dict.fromkeys(("party", "foes", "neutral", *sides)))
+        return ()
+
+    def _ask(self, question: str, text: str) -> str | None:
+        entered, fine = QInputDialog.getText(self.window, question, question, text=text)
+        return entered.strip() if fine else None
+
+    def _preference_changed(self, preference: object) -> None:
+        if preference is THEME:
+            self.theme = theme_named(self.preferences.get(THEME))
+            app = QApplication.instance()
+            if isinstance(app, QApplication):
+                apply_theme(app, self.theme)
+            self.window.set_theme(self.theme)
+            self.presenter.show_stage()
+
+    def _close(self) -> None:
+        """Leave everything in order; there is nothing to save."""
+        self.messages.stop()
+        self.bridge.attach(None)
+        self.preferences.sync()
+
+
+def run(path: Path | None) -> int:
+    """Open the windows, with an encounter or a map if one is named; return the exit code."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+    app.setApplicationName("battlemat")
+    app.setApplicationDisplayName("Battlemat")
+    app.setOrganizationName("battlemat")
+    app.setDesktopFileName("battlemat")
+    preferences = Preferences()
+    apply_theme(app, theme_named(preferences.get(THEME)))
+    made = App(preferences, _tile_cache())
+    stop = crash.install(lambda text: made.messages.post(Message(text, Level.PROBLEM)))
+    made.window.show()
+    if path is not None:
+        QTimer.singleShot(0, lambda: made.files.open_any(path))
+    try:
+        return app.exec()
+    finally:
+        stop()
+
+
+def _tile_cache() -> TileCache | None:
+    """Return the cache of decoded pictures in the person's cache folder."""
+    kind = QStandardPaths.StandardLocation.CacheLocation
+    folder = QStandardPaths.writableLocation(kind)
+    return TileCache(Path(folder) / "tiles.sqlite") if folder else None

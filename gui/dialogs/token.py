@@ -1,0 +1,87 @@
+"""The details of tokens: names, side, size, what the players know."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QWidget
+
+from engine.grid.footprint import catalogue
+from engine.model.space import GridKind
+from engine.model.token import FOES, NEUTRAL, PARTY, Token
+from gui.dialogs.form import FormDialog
+
+
+class TokenDialog(FormDialog):
+    """One token, or the common fields of several."""
+
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        kind: GridKind,
+        sides: Sequence[str],
+        parent: QWidget | None = None,
+    ) -> None:
+        first = tokens[0]
+        title = first.name if len(tokens) == 1 else f"{len(tokens)} tokens"
+        super().__init__(title, "Apply", parent)
+        self._first = first
+        self._alone = len(tokens) == 1
+        self.name = QLineEdit(first.name, self)
+        self.label = QLineEdit(first.label, self)
+        self.label.setMaxLength(6)
+        self.public = QLineEdit(first.public_name or "", self)
+        self.public.setPlaceholderText("the same")
+        if self._alone:
+            self.row("&Name", self.name)
+            self.row("&Label", self.label, "The letters on the token; empty takes them of the name")
+            self.row("Name for the &players", self.public)
+        self.side = QComboBox(self)
+        self.side.setEditable(True)
+        self.side.addItems(list(dict.fromkeys((PARTY, FOES, NEUTRAL, *sides))))
+        self.side.setCurrentText(first.side)
+        self.row("&Side", self.side)
+        self.footprint = QComboBox(self)
+        self.footprint.addItems(list(dict.fromkeys((*catalogue(kind), first.footprint))))
+        self.footprint.setCurrentText(first.footprint)
+        self.row("Si&ze", self.footprint, "The cells that it covers")
+        self.elevation = self._number(first.elevation, -1000)
+        self.row("&Elevation", self.elevation, "Height above the ground, in cells")
+        self.body = self._number(first.height, 0.1)
+        self.row("Hei&ght", self.body, "The body's own height, in cells")
+        self.darkvision = self._number(first.vision.darkvision, 0)
+        self.row("Dark&vision", self.darkvision, "How far it needs no light, in cells")
+        self.hidden = QCheckBox("Hidden from the players", self)
+        self.hidden.setChecked(first.hidden)
+        self.row("", self.hidden)
+        self.note_line = QLineEdit(first.gm_note, self)
+        if self._alone:
+            self.row("GM's n&ote", self.note_line)
+        self.check = lambda: "" if self.name.text().strip() else "A token needs a name."
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """Return the fields that were changed."""
+        wanted: dict[str, Any] = {
+            "side": self.side.currentText().strip() or self._first.side,
+            "footprint": self.footprint.currentText(),
+            "elevation": self.elevation.value(),
+            "height": self.body.value(),
+            "hidden": self.hidden.isChecked(),
+            "vision": self._first.vision.changed(darkvision=self.darkvision.value()),
+        }
+        if self._alone:
+            wanted |= {
+                "name": self.name.text().strip(),
+                "label": self.label.text().strip(),
+                "public_name": self.public.text().strip() or None,
+                "gm_note": self.note_line.text(),
+            }
+        return {name: each for name, each in wanted.items() if each != getattr(self._first, name)}
+
+    def _number(self, value: float, lowest: float) -> QDoubleSpinBox:
+        spin = QDoubleSpinBox(self)
+        spin.setRange(lowest, 1000)
+        spin.setDecimals(2)
+        spin.setSingleStep(0.5)
+        spin.setValue(value)
+        return spin

@@ -1,0 +1,197 @@
+"""The actions dock: everything the ruleset offers, possible or not.
+
+What is not possible now stays visible, disabled, with its reason; *Overrule* makes it possible
+once.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.rules.ruleset import Offer
+from gui.docks.panel import GAP, Panel, empty
+
+COLUMNS = 2
+
+
+class OfferButton(QPushButton):
+    """One offer: its label at the left, its cost or the reason against it at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "offer")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 10, 0)
+        row.setSpacing(6)
+        self.name = QLabel(self)
+        self.detail = QLabel(self)
+        self.name.setProperty("look", "offerName")
+        self.detail.setProperty("look", "offerDetail")
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self.name)
+        row.addWidget(self.detail, 1)
+        for label in (self.name, self.detail):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def put(self, offer: Offer, *, chosen: bool, armed: bool) -> None:
+        """Show an offer; `armed` lets an impossible one be pressed."""
+        reason = offer.reason
+        self.name.setText(offer.label)
+        self.detail.setText(reason or offer.cost)
+        self.setEnabled(offer.enabled or armed)
+        self.setProperty("chosen", chosen)
+        self.setProperty("overruled", armed and not offer.enabled)
+        self.setAccessibleName(f"{offer.label} {offer.cost}".strip())
+        self.setAccessibleDescription(f"Not possible: {reason}" if reason else offer.hint)
+        self.setToolTip("\n".join(_tip(offer)))
+        for widget in (self, self.name, self.detail):
+            widget.setProperty("chosen", chosen)
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
+
+
+def _tip(offer: Offer) -> list[str]:
+    source = f"{offer.source} (a proposal)" if offer.proposal and offer.source else offer.source
+    if offer.proposal and not source:
+        source = "A proposal; no source gives it."
+    lines = [offer.label if not offer.cost else f"{offer.label}: {offer.cost}", offer.hint]
+    if offer.reason:
+        lines.append(f"Not now: {offer.reason} Right-click to overrule.")
+    return [line for line in (*lines, source) if line]
+
+
+class ActionsDock(Panel):
+    """`chosen` carries an offer, `overruled` one that is done against the rules.
+
+    `armed` tells that the GM takes up or lays down the right to overrule.
+    """
+
+    chosen = Signal(object)
+    overruled = Signal(object)
+    armed = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__("actions", "Actions")
+        self._offers: tuple[Offer, ...] = ()
+        self.overrule = QToolButton(self)
+        self.overrule.setProperty("look", "switch")
+        self.overrule.setText("Overrule")
+        self.overrule.setCheckable(True)
+        self.overrule.setToolTip("Do the next thing whatever the rules say; the log will tell")
+        self.overrule.setAccessibleName("Overrule the rules once")
+        self.overrule.toggled.connect(self.armed)
+        self.header.add(self.overrule)
+        self.scroll_area = QScrollArea(self)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setWidgetResizable(True)
+        self.inside = QWidget()
+        self.inside.setObjectName("dockBody")
+        self.column = QVBoxLayout(self.inside)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(GAP)
+        self.scroll_area.setWidget(self.inside)
+        self.body.addWidget(self.scroll_area)
+        self.buttons: list[OfferButton] = []
+        self._groups: list[tuple[QLabel, QGridLayout]] = []
+        self._shape: tuple[tuple[str, int], ...] = ()
+        self.column.addStretch(1)
+
+    def show_offers(self, offers: Sequence[Offer], chosen: str, *, armed: bool) -> None:
+        """Show what the token could do; `chosen` is the offer in preparation."""
+        self._offers = _in_groups(offers)
+        self.overrule.setEnabled(bool(offers))
+        self.overrule.blockSignals(True)
+        self.overrule.setChecked(armed)
+        self.overrule.blockSignals(False)
+        self.head("Actions", "" if offers else "none")
+        self._lay_out()
+        for button, offer in zip(self.buttons, self._offers, strict=False):
+            button.put(offer, chosen=offer.id == chosen, armed=armed)
+
+    def button(self, offer_id: str) -> OfferButton:
+        """Return the button of an offer; raise KeyError if it is not offered."""
+        for button, offer in zip(self.buttons, self._offers, strict=False):
+            if offer.id == offer_id:
+                return button
+        raise KeyError(offer_id)
+
+    def _lay_out(self) -> None:
+        """Make as many buttons as are needed, under their headings; keep those that fit."""
+        shape = tuple(
+            (group, sum(each.group == group for each in self._offers))
+            for group in dict.fromkeys(offer.group for offer in self._offers)
+        )
+        if shape == self._shape:
+            return
+        self._shape = shape
+        empty(self.column, keep=1)
+        self.buttons = []
+        for group, count in shape:
+            block = QWidget(self.inside)
+            # A disabled button takes no events, so its menu belongs to the block around it.
+            block.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            block.customContextMenuRequested.connect(
+                lambda place, which=block: self._menu(which, place)
+            )
+            grid = QGridLayout(block)
+            grid.setContentsMargins(0, 0, 0, 0)
+            grid.setSpacing(GAP)
+            offset = 0
+            if group:
+                heading = QLabel(group, block)
+                heading.setProperty("quiet", True)
+                grid.addWidget(heading, 0, 0, 1, COLUMNS)
+                offset = 1
+            for number in range(count):
+                button = self._make_button(len(self.buttons), block)
+                grid.addWidget(button, offset + number // COLUMNS, number % COLUMNS)
+                self.buttons.append(button)
+            for column in range(COLUMNS):
+                grid.setColumnStretch(column, 1)
+            self.column.insertWidget(self.column.count() - 1, block)
+
+    def _make_button(self, number: int, parent: QWidget) -> OfferButton:
+        button = OfferButton(parent)
+        button.clicked.connect(lambda: self.chosen.emit(self._offers[number]))
+        return button
+
+    def _menu(self, block: QWidget, place: QPoint) -> None:
+        menu = self.menu_at(block, place)
+        if menu is not None:
+            menu.exec(block.mapToGlobal(place))
+
+    def menu_at(self, block: QWidget, place: QPoint) -> QMenu | None:
+        """Return the menu of the offer under a point of its block."""
+        for button, offer in zip(self.buttons, self._offers, strict=False):
+            if button.parentWidget() is block and button.geometry().contains(place):
+                menu = QMenu(block)
+                menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+                if not offer.enabled:
+                    words = menu.addAction(offer.reason)
+                    words.setEnabled(False)
+                act = menu.addAction(f"Overrule: {offer.label}")
+                act.triggered.connect(lambda _on=False, which=offer: self.overruled.emit(which))
+                return menu
+        return None
+
+
+def _in_groups(offers: Sequence[Offer]) -> tuple[Offer, ...]:
+    """Return the offers with those of one heading together, headings as they first come."""
+    headings = list(dict.fromkeys(offer.group for offer in offers))
+    return tuple(sorted(offers, key=lambda offer: headings.index(offer.group)))

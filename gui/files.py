@@ -1,0 +1,245 @@
+"""Opening, creating, importing and copying encounters: dialogs before and after, never a loss.
+
+Long work runs beside the window. Only one encounter is open; taking up another closes the one
+before, which is saved already.
+"""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+
+from engine.commands.board import ImportMap
+from engine.commands.turn import ChangeSettings
+from engine.formats.imported import ImportedMap, ImportOptions
+from engine.formats.importing import import_map
+from engine.model.board import Board, GridSpec
+from engine.model.encounter import Encounter
+from engine.model.refusal import FileProblem
+from engine.rules.registry import ruleset_ids, ruleset_of
+from engine.rules.ruleset import Ruleset
+from engine.samples import create_sample, sample_named
+from engine.session import Session
+from engine.storage.document import SUFFIX, Document
+from gui.bridge import Bridge
+from gui.dialogs.import_map import ImportDialog
+from gui.dialogs.new_encounter import NewEncounter, NewEncounterDialog, free_path
+from gui.preferences import BACKUP_ON_OPEN, LAST_FOLDER, LAST_RULESET, Preferences
+from gui.work import Work
+
+MAP_FILES = (
+    "Maps (*.dd2vtt *.uvtt *.df2vtt *.json *.tmx *.tmj *.png *.jpg *.jpeg *.webp *.avif *.svg)"
+)
+ENCOUNTERS = f"Encounters (*{SUFFIX})"
+
+
+class Files(QObject):
+    """What the File menu does."""
+
+    def __init__(self, bridge: Bridge, preferences: Preferences, window: QWidget) -> None:
+        super().__init__(window)
+        self.bridge, self.preferences, self.window = bridge, preferences, window
+        self.work: Work[ImportedMap] | None = None
+        self.rulesets: Callable[[], tuple[Ruleset, ...]] = lambda: tuple(
+            ruleset_of(each) for each in ruleset_ids()
+        )
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder in which encounters are kept; it is made if need be."""
+        last = self.preferences.get(LAST_FOLDER)
+        if last and Path(last).is_dir():
+            return Path(last)
+        kind = QStandardPaths.StandardLocation.DocumentsLocation
+        folder = Path(QStandardPaths.writableLocation(kind) or Path.home()) / "Battlemat"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return Path.home()
+        return folder
+
+    def open_path(self, path: Path) -> bool:
+        """Open an encounter; tell whether it could be."""
+        try:
+            session = Session.open(path)
+        except FileProblem as error:
+            self.bridge.messages.problem(error)
+            if not path.exists():
+                self.preferences.forget_recent(str(path))
+            return False
+        self._take_up(session)
+        if session.document.read_only:
+            self.bridge.messages.say(f"{path.name} {session.document.obstacle}: read only.")
+        return True
+
+    def open_any(self, path: Path) -> None:
+        """Open an encounter, or import a map: whatever the file is."""
+        if path.suffix == SUFFIX:
+            self.open_path(path)
+        else:
+            self.import_path(path)
+
+    def ask_open(self) -> None:
+        """Ask for an encounter and open it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self.window, "Open an encounter", str(self.folder), ENCOUNTERS
+        )
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def ask_new(self) -> None:
+        """Ask for title, ruleset and board, and begin an encounter."""
+        dialog = self._new_dialog("", None)
+        if dialog.exec():
+            self.create(dialog.result_value)
+
+    def create(self, wanted: NewEncounter) -> bool:
+        """Begin an encounter; tell whether it could be."""
+        ruleset = ruleset_of(wanted.ruleset)
+        encounter = Encounter(
+            title=wanted.title,
+            ruleset=ruleset.id,
+            board=Board(grid=wanted.grid),
+            options=ruleset.options_type(kind=ruleset.options_type.model_fields["kind"].default),
+        )
+        try:
+            session = Session.create(wanted.path, encounter)
+        except FileProblem as error:
+            self.bridge.messages.problem(error)
+            return False
+        self.preferences.set(LAST_RULESET, ruleset.id)
+        self._take_up(session)
+        return True
+
+    def open_sample(self, name: str) -> None:
+        """Make a copy of a sample encounter and open it."""
+        try:
+            sample = sample_named(name)
+            session = create_sample(sample, free_path(self.folder, sample.title))
+        except FileProblem as error:
+            self.bridge.messages.problem(error)
+            return
+        self._take_up(session)
+
+    def ask_import(self) -> None:
+        """Ask for a map and import it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self.window, "Import a map", str(self.folder), f"{MAP_FILES};;All files (*)"
+        )
+        if chosen:
+            self.import_path(Path(chosen))
+
+    def import_path(self, path: Path) -> None:
+        """Read a map beside the window, then show its report."""
+        self._read(path, ImportOptions(), lambda imported: self._report(path, imported))
+
+    def ask_copy(self) -> None:
+        """Ask for a name and write a copy there."""
+        session = self.bridge.open_session
+        chosen, _ = QFileDialog.getSaveFileName(
+            self.window, "Save a copy", str(session.document.path), ENCOUNTERS
+        )
+        if not chosen:
+            return
+        target = Path(chosen)
+        target = target if target.suffix == SUFFIX else target.with_name(target.name + SUFFIX)
+        try:
+            copy_document(session.document, target)
+        except FileProblem as error:
+            self.bridge.messages.problem(error)
+        else:
+            self.bridge.messages.say(f"A copy was written to {target.name}.")
+
+    def ask_title(self) -> None:
+        """Ask for another title."""
+        title, fine = QInputDialog.getText(
+            self.window, "Rename", "Title", text=self.bridge.encounter.title
+        )
+        if fine:
+            self.bridge.execute(ChangeSettings(title=title.strip()))
+
+    def close(self) -> None:
+        """Close the encounter."""
+        self.bridge.attach(None)
+
+    def take_in(self, imported: ImportedMap, *, into_open: bool) -> bool:
+        """Put a map into the open encounter, or into a new one that is asked for."""
+        if not into_open:
+            dialog = self._new_dialog(imported.title, imported.board.grid)
+            if not dialog.exec() or not self.create(dialog.result_value):
+                return False
+        command = ImportMap(title=imported.title, board=imported.board)
+        made = self.bridge.execute(command, images=imported.images)
+        if made:
+            self.bridge.messages.say(f"{imported.title} is in.")
+        return bool(made)
+
+    def _new_dialog(self, title: str, board: GridSpec | None) -> NewEncounterDialog:
+        return NewEncounterDialog(
+            self.rulesets(),
+            self.folder,
+            ruleset_id=self.preferences.get(LAST_RULESET),
+            title=title,
+            board=board,
+            parent=self.window,
+        )
+
+    def _take_up(self, session: Session) -> None:
+        path = session.document.path
+        self.preferences.add_recent(str(path))
+        self.preferences.set(LAST_FOLDER, str(path.parent))
+        if self.preferences.get(BACKUP_ON_OPEN) and not session.document.read_only:
+            try:
+                session.document.backup()
+            except FileProblem as error:
+                self.bridge.messages.problem(error)
+        self.bridge.attach(session)
+
+    def _read(
+        self, path: Path, options: ImportOptions, then: Callable[[ImportedMap], object]
+    ) -> None:
+        def read() -> ImportedMap:
+            return import_map(path, options)
+
+        self.work = Work(
+            f"Reading {path.name}…", read, then, self.bridge.messages.problem, self.window
+        )
+
+    def _report(self, path: Path, imported: ImportedMap) -> None:
+        session = self.bridge.session
+        dialog = ImportDialog(
+            imported, ImportOptions(), into_open=session is not None, parent=self.window
+        )
+
+        def again(options: ImportOptions) -> None:
+            def show(anew: ImportedMap) -> None:
+                dialog.options = options
+                dialog.show_map(anew)
+
+            self._read(path, options, show)
+
+        dialog.again.connect(again)
+        dialog.accepted.connect(
+            lambda: self.take_in(dialog.imported, into_open=dialog.into_open_encounter)
+        )
+        dialog.open()
+
+
+def copy_document(document: Document, target: Path) -> None:
+    """Write a copy of an open document, whole or not at all.
+
+    The backup is copied and not the file itself: to open and close that one here would drop the
+    locks that SQLite holds on it.
+    """
+    unfinished = target.with_name(f".{target.name}.tmp")
+    try:
+        if target.exists() and target.samefile(document.path):
+            raise FileProblem(f"{target.name} is the encounter that is open; choose another name.")
+        shutil.copyfile(document.backup(), unfinished)
+        unfinished.replace(target)
+    except OSError as error:
+        raise FileProblem(f"{target.name} cannot be written ({error.strerror}).") from error
+    finally:
+        unfinished.unlink(missing_ok=True)

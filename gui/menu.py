@@ -1,0 +1,464 @@
+"""The one table of menu entries: words, keys, tooltips, and when each may be used.
+
+The menus, the tool rail, the context menu, the list of keys and the dialog that rebinds them are
+all made from it. What an entry does is not decided here: the window connects each id to a
+function, and a test sees to it that none is left over.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from gui.preferences import Preferences
+
+
+class When(StrEnum):
+    """What must hold for an entry to be enabled; the value says what is missing."""
+
+    OPEN = "Open an encounter first."
+    WRITABLE = "This encounter is open elsewhere and can only be read."
+    UNDO = "There is nothing to undo."
+    REDO = "There is nothing to redo."
+    SELECTION = "Select a token first."
+    FIGHT = "Begin the fight first."
+    PEACE = "The fight has already begun."
+    NEXT = "The phase cannot be ended yet."
+    REFUSED = "Nothing was refused."
+    PLAN = "Choose an action first."
+    PLAYERS = "Open the players' window first."
+
+
+class Where(StrEnum):
+    """Where an entry's keys work: everywhere in the window, or only with the map in focus."""
+
+    WINDOW = "window"
+    MAP = "map"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that can be done from a menu, by a key or with a button.
+
+    `keys` are portable names, the first is the one shown. `rule` draws a line above it. `short`
+    is the word under a button of the tool rail.
+    """
+
+    id: str
+    menu: str
+    text: str
+    keys: tuple[str, ...] = ()
+    tip: str = ""
+    when: tuple[When, ...] = ()
+    where: Where = Where.WINDOW
+    checkable: bool = False
+    rule: bool = False
+    on_map: bool = False
+    short: str = ""
+
+    @property
+    def plain_text(self) -> str:
+        """Return the words without the mnemonic mark and the dots."""
+        return self.text.replace("&", "").rstrip("…")
+
+    @property
+    def is_tool(self) -> bool:
+        """Tell whether it takes up a tool."""
+        return self.id.startswith("tool.")
+
+
+_OPEN = (When.OPEN,)
+_WRITE = (When.OPEN, When.WRITABLE)
+_SELECTED = (When.OPEN, When.WRITABLE, When.SELECTION)
+_MAP = Where.MAP
+
+FILE, EDIT, VIEW, TOOLS, MAP, FIGHT, PLAYERS, HELP = (
+    "&File",
+    "&Edit",
+    "&View",
+    "&Tools",
+    "&Map",
+    "F&ight",
+    "&Players",
+    "&Help",
+)
+MENUS = (FILE, EDIT, VIEW, TOOLS, MAP, FIGHT, PLAYERS, HELP)
+
+ENTRIES: tuple[Entry, ...] = (
+    Entry("file.new", FILE, "&New encounter…", ("Ctrl+N",), "Begin an encounter on an empty board"),
+    Entry("file.open", FILE, "&Open…", ("Ctrl+O",), "Open an encounter"),
+    Entry(
+        "file.import",
+        FILE,
+        "&Import a map…",
+        ("Ctrl+I",),
+        "Bring in a map: Universal VTT, Foundry, Watabou, donjon, Tiled or a picture",
+    ),
+    Entry(
+        "file.copy", FILE, "Save a &copy…", ("Ctrl+Shift+S",), "Write a copy to another file", _OPEN
+    ),
+    Entry("file.rename", FILE, "&Rename encounter…", (), "Give it another title", _WRITE),
+    Entry("file.close", FILE, "&Close", ("Ctrl+W",), "Close the encounter", _OPEN),
+    Entry(
+        "file.preferences",
+        FILE,
+        "&Preferences…",
+        ("Ctrl+,",),
+        "Colours, the map, the table",
+        rule=True,
+    ),
+    Entry("file.quit", FILE, "&Quit", ("Ctrl+Q",), "Leave; everything is saved already", rule=True),
+    Entry("edit.undo", EDIT, "&Undo", ("Ctrl+Z",), "Take the last thing back", (When.UNDO,)),
+    Entry("edit.redo", EDIT, "&Redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "Do it again", (When.REDO,)),
+    Entry(
+        "edit.overrule",
+        EDIT,
+        "O&verrule the last refusal",
+        ("Ctrl+Return",),
+        "Do what the rules refused; the log will say so",
+        (When.OPEN, When.REFUSED),
+    ),
+    Entry(
+        "edit.token",
+        EDIT,
+        "&Token…",
+        ("E",),
+        "Name, side, size and secrets of the selected token",
+        _SELECTED,
+        _MAP,
+        rule=True,
+        on_map=True,
+    ),
+    Entry(
+        "edit.hide",
+        EDIT,
+        "&Hide or show",
+        ("Ctrl+H",),
+        "Hide the selected tokens from the players, or show them",
+        _SELECTED,
+        on_map=True,
+    ),
+    Entry(
+        "edit.duplicate",
+        EDIT,
+        "&Duplicate",
+        ("Ctrl+D",),
+        "Put copies of the selected tokens beside them",
+        _SELECTED,
+        on_map=True,
+    ),
+    Entry(
+        "edit.delete",
+        EDIT,
+        "D&elete",
+        ("Delete",),
+        "Take away what is selected; undo brings it back",
+        _SELECTED,
+        _MAP,
+        on_map=True,
+    ),
+    Entry("edit.all", EDIT, "Select &all", ("Ctrl+A",), "Select every token", _OPEN, _MAP),
+    Entry(
+        "edit.none",
+        EDIT,
+        "Select n&othing",
+        ("Ctrl+Shift+A",),
+        "Let go of the selection",
+        (When.OPEN, When.SELECTION),
+    ),
+    Entry("view.fit", VIEW, "&Whole map", ("Home",), "Show the whole map", _OPEN, _MAP),
+    Entry("view.in", VIEW, "Zoom &in", ("+", "="), "Come closer", _OPEN, _MAP),
+    Entry("view.out", VIEW, "Zoom &out", ("-",), "Step back", _OPEN, _MAP),
+    Entry(
+        "view.center",
+        VIEW,
+        "&Centre on the selection",
+        ("C",),
+        "Bring the selected token into the middle",
+        (When.OPEN, When.SELECTION),
+        _MAP,
+        on_map=True,
+    ),
+    Entry(
+        "view.mini",
+        VIEW,
+        "What the &players see",
+        ("Ctrl+M",),
+        "Show the players' view small in the corner",
+        checkable=True,
+        rule=True,
+    ),
+    Entry(
+        "tool.select", TOOLS, "&Move", ("V",), "Select and move tokens", _OPEN, _MAP, short="Move"
+    ),
+    Entry(
+        "tool.ruler", TOOLS, "&Ruler", ("R",), "Measure range or a walk", _OPEN, _MAP, short="Ruler"
+    ),
+    Entry(
+        "tool.wall",
+        TOOLS,
+        "&Wall",
+        ("W",),
+        "Draw walls from corner to corner",
+        _WRITE,
+        _MAP,
+        short="Wall",
+    ),
+    Entry(
+        "tool.door",
+        TOOLS,
+        "&Door",
+        ("D",),
+        "Open and close doors; Shift locks; drag draws a new one",
+        _WRITE,
+        _MAP,
+        short="Door",
+    ),
+    Entry(
+        "tool.terrain",
+        TOOLS,
+        "&Terrain",
+        ("T",),
+        "Outline ground that is hard to walk",
+        _WRITE,
+        _MAP,
+        short="Terrain",
+    ),
+    Entry(
+        "tool.height",
+        TOOLS,
+        "&Height",
+        ("H",),
+        "Outline ground that is higher or lower",
+        _WRITE,
+        _MAP,
+        short="Height",
+    ),
+    Entry(
+        "tool.mist",
+        TOOLS,
+        "M&ist",
+        ("O",),
+        "Outline ground that is hard to see into",
+        _WRITE,
+        _MAP,
+        short="Mist",
+    ),
+    Entry("tool.light", TOOLS, "&Light", ("L",), "Set a light", _WRITE, _MAP, short="Light"),
+    Entry(
+        "tool.token", TOOLS, "T&oken", ("N",), "Put tokens on the map", _WRITE, _MAP, short="Token"
+    ),
+    Entry("tool.note", TOOLS, "&Note", ("X",), "Pin a note", _WRITE, _MAP, short="Note"),
+    Entry(
+        "map.grid",
+        MAP,
+        "Fit the &grid…",
+        ("Ctrl+G",),
+        "Lay the grid over the picture; tokens keep their cells",
+        _WRITE,
+    ),
+    Entry(
+        "map.fog",
+        MAP,
+        "&Fog for the players",
+        ("Ctrl+F",),
+        "Without fog the players see the whole board",
+        _WRITE,
+        checkable=True,
+        rule=True,
+    ),
+    Entry("map.forget", MAP, "F&orget what was explored", (), "Cover all ground again", _WRITE),
+    Entry(
+        "map.door",
+        MAP,
+        "Open or close the &nearest door",
+        ("Ctrl+E",),
+        "The door nearest to the selected token",
+        (*_SELECTED,),
+    ),
+    Entry(
+        "fight.begin",
+        FIGHT,
+        "&Begin the fight",
+        ("Ctrl+B",),
+        "From now on the rules watch",
+        (*_WRITE, When.PEACE),
+    ),
+    Entry(
+        "fight.end", FIGHT, "&End the fight", (), "Tokens move freely again", (*_WRITE, When.FIGHT)
+    ),
+    Entry(
+        "fight.next",
+        FIGHT,
+        "Ne&xt",
+        ("Space",),
+        "End this phase and go on",
+        (*_WRITE, When.FIGHT, When.NEXT),
+        _MAP,
+        rule=True,
+    ),
+    Entry(
+        "fight.roll",
+        FIGHT,
+        "&Roll",
+        ("Return", "Enter"),
+        "Carry out what is prepared",
+        (*_WRITE, When.PLAN),
+        _MAP,
+    ),
+    Entry("fight.after", FIGHT, "&Following token", (".",), "Select the token after", _OPEN, _MAP),
+    Entry(
+        "fight.before", FIGHT, "&Preceding token", (",",), "Select the token before", _OPEN, _MAP
+    ),
+    Entry(
+        "fight.rules",
+        FIGHT,
+        "&Table rules…",
+        ("Ctrl+T",),
+        "The options of the ruleset, with their sources",
+        _WRITE,
+        rule=True,
+    ),
+    Entry(
+        "fight.party_dice",
+        FIGHT,
+        "The party rolls &real dice",
+        (),
+        "Ask for the party's rolls instead of making them",
+        _WRITE,
+        checkable=True,
+    ),
+    Entry(
+        "players.freeze",
+        PLAYERS,
+        "&Freeze",
+        ("Ctrl+Shift+F",),
+        "Work on while the players' picture stands still",
+        _OPEN,
+        checkable=True,
+        rule=True,
+    ),
+    Entry(
+        "players.publish",
+        PLAYERS,
+        "P&ublish",
+        ("Ctrl+Shift+P",),
+        "Show the players what was held back",
+        _OPEN,
+    ),
+    Entry(
+        "players.black",
+        PLAYERS,
+        "&Black out",
+        ("Ctrl+Shift+B",),
+        "Make the players' window black",
+        _OPEN,
+        checkable=True,
+    ),
+    Entry("help.keys", HELP, "&Keys", ("?", "F1"), "Every key, and how to change it"),
+    Entry("help.about", HELP, "&About Battlemat", (), "Version and licence"),
+)
+
+BY_ID: Mapping[str, Entry] = {entry.id: entry for entry in ENTRIES}
+TOOL_ENTRIES = tuple(entry for entry in ENTRIES if entry.is_tool)
+
+
+class Bindings:
+    """The keys of all entries: their own, or those that somebody gave them."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        self._preferences = preferences
+
+    def keys(self, entry: Entry) -> tuple[str, ...]:
+        """Return an entry's keys, the one to show first."""
+        given = self._preferences.keys(entry.id)
+        return entry.keys if given is None else given
+
+    def shown(self, entry: Entry) -> str:
+        """Return the first key as this system writes it, or nothing."""
+        keys = self.keys(entry)
+        return (
+            QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+        )
+
+    def holder(self, key: str) -> Entry | None:
+        """Return the entry that a key belongs to."""
+        wanted = QKeySequence(key)
+        for entry in ENTRIES:
+            if any(QKeySequence(each) == wanted for each in self.keys(entry)):
+                return entry
+        return None
+
+    def rebind(self, entry: Entry, keys: tuple[str, ...]) -> tuple[Entry, ...]:
+        """Give an entry these keys, taking them from others; return the entries that changed."""
+        touched = [entry]
+        for key in keys:
+            holder = self.holder(key)
+            if holder is not None and holder is not entry:
+                left = tuple(k for k in self.keys(holder) if QKeySequence(k) != QKeySequence(key))
+                self._preferences.set_keys(holder.id, left)
+                touched.append(holder)
+        self._preferences.set_keys(entry.id, None if keys == entry.keys else keys)
+        return tuple(touched)
+
+
+class Actions:
+    """The QActions of all entries: one each, whatever shows it."""
+
+    def __init__(self, window: QWidget, board: QWidget, bindings: Bindings) -> None:
+        self._bindings = bindings
+        self._actions: dict[str, QAction] = {}
+        for entry in ENTRIES:
+            action = QAction(entry.text, window)
+            action.setObjectName(entry.id)
+            action.setCheckable(entry.checkable or entry.is_tool)
+            action.setShortcutVisibleInContextMenu(True)
+            if entry.where is Where.MAP:
+                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+                board.addAction(action)
+            else:
+                window.addAction(action)
+            self._actions[entry.id] = action
+        self.apply_keys()
+
+    def __getitem__(self, entry_id: str) -> QAction:
+        return self._actions[entry_id]
+
+    def connect(self, handlers: Mapping[str, Callable[[], object]]) -> None:
+        """Give each entry its function."""
+        for entry_id, handler in handlers.items():
+            self._actions[entry_id].triggered.connect(lambda _checked=False, run=handler: run())
+
+    def apply_keys(self) -> None:
+        """Set the keys anew and write them into the tooltips."""
+        for entry in ENTRIES:
+            action = self._actions[entry.id]
+            action.setShortcuts([QKeySequence(key) for key in self._bindings.keys(entry)])
+            self._explain(entry, "")
+
+    def update(self, missing: Callable[[When], bool]) -> None:
+        """Enable each entry whose needs are met; the others' tooltips say what is missing."""
+        for entry in ENTRIES:
+            lacking = next((need for need in entry.when if missing(need)), None)
+            action = self._actions[entry.id]
+            action.setEnabled(lacking is None)
+            self._explain(entry, "" if lacking is None else lacking.value)
+
+    def fill(self, menu: QMenu, entries: Iterable[Entry]) -> None:
+        """Put entries into a menu, with a line above those that ask for one."""
+        for entry in entries:
+            if entry.rule and not menu.isEmpty():
+                menu.addSeparator()
+            menu.addAction(self._actions[entry.id])
+
+    def _explain(self, entry: Entry, lacking: str) -> None:
+        action = self._actions[entry.id]
+        key = self._bindings.shown(entry)
+        words = f"{entry.tip or entry.plain_text}{f' ({key})' if key else ''}"
+        text = f"{words}\n{lacking}" if lacking else words
+        if action.toolTip() != text:
+            action.setToolTip(text)
+            action.setStatusTip(lacking or entry.tip)

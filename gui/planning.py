@@ -1,0 +1,194 @@
+"""The plan in preparation: the chosen offer, its target, its forecast; until it is carried out.
+
+Nothing here is stored: a plan becomes part of the encounter only by its command.
+"""
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.commands.combat import Act, Overrule
+from engine.commands.command import Command
+from engine.commands.tokens import MoveToken
+from engine.model.refusal import Rejected, Rejection
+from engine.rules.ruleset import Forecast, MovePlan, Offer, Plan, TargetKind
+from gui.bridge import Bridge
+
+
+class Planner(QObject):
+    """What the focused token is about to do.
+
+    An offer is chosen, then aimed if it wants a target, then committed. `armed` says that the
+    GM overrules: impossible offers may be chosen and their refusals are waived.
+    """
+
+    changed = Signal()
+
+    def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._offer: Offer | None = None
+        self._plan: Plan | None = None
+        self._forecast: Forecast | None = None
+        self._problem: Rejection | None = None
+        self._fixed = False
+        self._armed = False
+        bridge.changed.connect(lambda _before, _after: self._refresh())
+        bridge.opened.connect(self.cancel)
+
+    @property
+    def offer(self) -> Offer | None:
+        """Return the chosen offer."""
+        return self._offer
+
+    @property
+    def plan(self) -> Plan | None:
+        """Return the plan as far as it is known."""
+        return self._plan
+
+    @property
+    def forecast(self) -> Forecast | None:
+        """Return what the plan would bring."""
+        return self._forecast
+
+    @property
+    def problem(self) -> Rejection | None:
+        """Return why there is no forecast."""
+        return self._problem
+
+    @property
+    def armed(self) -> bool:
+        """Tell whether the next thing is done against the rules."""
+        return self._armed
+
+    @property
+    def aiming(self) -> bool:
+        """Tell whether the plan still wants a target from the map."""
+        return self._offer is not None and not self._fixed
+
+    @property
+    def ready(self) -> bool:
+        """Tell whether the plan can be carried out."""
+        return self._plan is not None and self._fixed
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """Return every reason why the rules do not allow the plan."""
+        if self._offer is None:
+            return ()
+        reasons = [self._offer.reason] if self._offer.reason else []
+        if self._problem is not None:
+            reasons.append(self._problem.sentence)
+        if self._forecast is not None:
+            reasons += [each.sentence for each in self._forecast.refusals]
+        return tuple(dict.fromkeys(reasons))
+
+    def arm(self, *, on: bool) -> None:
+        """Take up or lay down the GM's right to overrule."""
+        if on != self._armed:
+            self._armed = on
+            self.changed.emit()
+
+    def choose(self, offer: Offer) -> None:
+        """Prepare an offer; one that asks and rolls nothing is carried out at once."""
+        self._offer, self._plan = offer, offer.plan
+        self._fixed = offer.target is TargetKind.NONE
+        self._forecast_now()
+        if self._fixed and self._nothing_to_see():
+            self.commit()
+        else:
+            self.changed.emit()
+
+    def aim(self, **fields: Any) -> None:
+        """Try a target: `target_id`, `path` or `shape`, until one is fixed."""
+        if self._offer is None or self._fixed:
+            return
+        plan = self._offer.plan.changed(**fields)
+        if plan != self._plan:
+            self._plan = plan
+            self._forecast_now()
+            self.changed.emit()
+
+    def fix(self, **fields: Any) -> None:
+        """Settle on a target; what rolls nothing is carried out at once."""
+        if self._offer is None:
+            return
+        self._plan = self._offer.plan.changed(**fields)
+        self._fixed = True
+        self._forecast_now()
+        if self._nothing_to_see():
+            self.commit()
+        else:
+            self.changed.emit()
+
+    def again(self) -> None:
+        """Take the target back and aim anew."""
+        if self._offer is not None and self._offer.target is not TargetKind.NONE:
+            self._fixed = False
+            self._plan = self._offer.plan
+            self._forecast_now()
+            self.changed.emit()
+
+    def commit(self, *, typed: bool = False) -> bool:
+        """Carry the plan out; with `typed` its roll is left open for dice from the table."""
+        if self._plan is None or not self._fixed:
+            return False
+        command = self.command(self._plan)
+        made = self._bridge.execute(command, hold_dice=typed)
+        if made:
+            self.cancel()
+        return bool(made)
+
+    def command(self, plan: Plan) -> Command:
+        """Return the command that carries a plan out, overruled if the GM says so."""
+        command: Command
+        if isinstance(plan, MovePlan):
+            command = MoveToken(token_id=plan.token_id, path=plan.path, facing=plan.facing)
+        else:
+            command = Act(plan=plan)
+        return Overrule(command=command) if self._armed else command
+
+    def cancel(self) -> bool:
+        """Drop the plan; tell whether there was one."""
+        had = self._offer is not None or self._armed
+        self._offer = self._plan = self._forecast = self._problem = None
+        self._fixed = self._armed = False
+        if had:
+            self.changed.emit()
+        return had
+
+    def _nothing_to_see(self) -> bool:
+        """Tell whether the plan asks for no look at numbers and meets no refusal."""
+        if self.refusals and not self._armed:
+            return False
+        forecast = self._forecast
+        return forecast is None or not (forecast.roll or forecast.rows or forecast.lines)
+
+    def _refresh(self) -> None:
+        """Look again after a change; the offer itself may have become another."""
+        if self._offer is None or self._plan is None:
+            return
+        encounter = self._bridge.encounter
+        token_id = self._offer.plan.token_id
+        if encounter.prompt is not None or token_id not in encounter.tokens:
+            self.cancel()
+            return
+        offers = self._bridge.ruleset.offers(encounter, token_id)
+        offer = next((each for each in offers if each.id == self._offer.id), None)
+        if offer is None:
+            self.cancel()
+            return
+        self._offer = offer
+        self._forecast_now()
+        self.changed.emit()
+
+    def _forecast_now(self) -> None:
+        self._forecast = self._problem = None
+        if self._plan is None:
+            return
+        try:
+            self._forecast = self._bridge.ruleset.forecast(self._bridge.encounter, self._plan)
+        except Rejected as error:
+            # Before there is a target the ruleset may well ask for one; that is no complaint.
+            if self._fixed or self._plan != getattr(self._offer, "plan", None):
+                self._problem = error.rejection

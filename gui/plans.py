@@ -1,0 +1,39 @@
+"""Declared plans as ghosts on the map."""
+
+from collections.abc import Iterable
+
+from engine.grid.footprint import footprint_named
+from engine.grid.grid import board_grid
+from engine.rules.ruleset import DeclaredPlan
+from engine.view import View
+from gui.canvas.overlays.overlay import Ghost
+
+
+def declared_ghosts(view: View, plans: Iterable[DeclaredPlan]) -> tuple[Ghost, ...]:
+    """Return a ghost for each plan of a token that the View shows: where it goes, whom it means."""
+    grid = board_grid(view.grid)
+    ghosts = []
+    for plan in plans:
+        token = view.tokens.get(plan.token_id)
+        if token is None:
+            continue
+        footprint = footprint_named(grid.kind, token.footprint)
+        end = plan.path[-1] if plan.path else token.cell
+        cells = footprint.cells_at(grid, end, token.facing)
+        targets = (view.tokens.get(each) for each in plan.targets)
+        ghosts.append(
+            Ghost(
+                rings=grid.rings(cells),
+                center=footprint.center_at(grid, end, token.facing),
+                side=token.side,
+                label=plan.label,
+                way=tuple(
+                    footprint.center_at(grid, cell, token.facing)
+                    for cell in (token.cell, *plan.path)
+                )
+                if plan.path
+                else (),
+                targets=tuple(each.center for each in targets if each is not None),
+            )
+        )
+    return tuple(ghosts)

@@ -1,0 +1,230 @@
+"""What the menu entries of the GM window do, and what must hold for each.
+
+Files, dialogs and the players' window belong to the app; it adds its own handlers.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from math import dist
+
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu
+
+from engine.commands.combat import RollDice
+from engine.commands.command import Command
+from engine.commands.fog import ResetFog, SwitchFog
+from engine.commands.tokens import DuplicateTokens, EditTokens, RemoveTokens
+from engine.commands.turn import BeginFight, ChangeSettings, EndFight, EndPhase
+from engine.model.audience import StageMode
+from engine.model.token import PARTY
+from engine.model.wall import Wall
+from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
+from gui.menu import ENTRIES, TOOL_ENTRIES, When
+from gui.tools.door import toggled
+from gui.tools.steps import step_commands, turn_commands
+from gui.windows.board_keys import BoardKeys
+from gui.windows.gm_window import GmWindow
+
+ZOOM = 1.25
+
+
+class GmActions(QObject):
+    """Connects entries with commands on the bridge and with the window itself."""
+
+    def __init__(self, window: GmWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.bridge, self.desk = window.bridge, window.desk
+        self.has_players_window: Callable[[], bool] = lambda: False
+        window.menu_actions.connect(self.handlers())
+        window.board.space_tapped.connect(window.menu_actions["fight.next"].trigger)
+        self.keys = BoardKeys(window.board, self.desk, self.step)
+        window.board.installEventFilter(self.keys)
+        self.desk.tool_changed.connect(self._check_tool)
+        self.desk.unused.connect(self._unused)
+        self._check_tool(self.desk.tool_id)
+
+    def handlers(self) -> Mapping[str, Callable[[], object]]:
+        """Return what each entry does, without those of the app."""
+        bridge, desk, board = self.bridge, self.desk, self.window.board
+        tools = {
+            entry.id: partial(desk.take, entry.id.removeprefix("tool.")) for entry in TOOL_ENTRIES
+        }
+        return {
+            **tools,
+            "edit.undo": bridge.undo,
+            "edit.redo": bridge.redo,
+            "edit.overrule": bridge.overrule,
+            "edit.hide": self.hide_or_show,
+            "edit.duplicate": self.duplicate,
+            "edit.delete": self.delete,
+            "edit.all": lambda: desk.select(desk.view.tokens),
+            "edit.none": lambda: desk.select(()),
+            "view.fit": board.fit_board,
+            "view.in": lambda: self.zoom(ZOOM),
+            "view.out": lambda: self.zoom(1 / ZOOM),
+            "view.center": self.center,
+            "view.mini": lambda: self.window.mini.set_shown(
+                self.window.menu_actions["view.mini"].isChecked()
+            ),
+            "map.fog": lambda: bridge.execute(SwitchFog(enabled=not bridge.encounter.fog.enabled)),
+            "map.forget": lambda: bridge.execute(ResetFog()),
+            "map.door": self.nearest_door,
+            "fight.begin": lambda: bridge.execute(BeginFight()),
+            "fight.end": lambda: bridge.execute(EndFight()),
+            "fight.next": lambda: bridge.execute(EndPhase()),
+            "fight.roll": self.roll,
+            "fight.after": lambda: desk.step_focus(1),
+            "fight.before": lambda: desk.step_focus(-1),
+            "fight.party_dice": self.party_dice,
+            "players.freeze": lambda: self.switch(StageMode.FROZEN),
+            "players.black": lambda: self.switch(StageMode.BLACKOUT),
+            "players.publish": bridge.publish,
+        }
+
+    def missing(self, need: When) -> bool:
+        """Tell whether something that an entry needs does not hold."""
+        session = self.bridge.session
+        if need is When.PLAYERS:
+            return not self.has_players_window()
+        if session is None:
+            return True
+        encounter = session.encounter
+        step = self.bridge.view.step
+        lacking = {
+            When.OPEN: False,
+            When.WRITABLE: self.bridge.read_only,
+            When.UNDO: not session.can_undo(),
+            When.REDO: not session.can_redo(),
+            When.SELECTION: not self.desk.selection.ids,
+            When.FIGHT: not encounter.fighting,
+            When.PEACE: encounter.fighting,
+            When.NEXT: step is not None and bool(step.end_reason),
+            When.REFUSED: self.bridge.refused_command is None,
+            When.PLAN: not self.desk.planner.ready and encounter.prompt is None,
+        }
+        return lacking[need]
+
+    def update(self) -> None:
+        """Enable what can be done now; undo and redo say what they would do."""
+        actions = self.window.menu_actions
+        actions.update(self.missing)
+        for entry_id, verb, label in (
+            ("edit.undo", "&Undo", self.bridge.undo_label()),
+            ("edit.redo", "&Redo", self.bridge.redo_label()),
+        ):
+            actions[entry_id].setText(f"{verb}: {label}" if label else verb)
+        session = self.bridge.session
+        if session is not None:
+            actions["map.fog"].setChecked(session.encounter.fog.enabled)
+            actions["fight.party_dice"].setChecked(PARTY in session.encounter.real_dice)
+
+    def context_menu(self) -> QMenu:
+        """Return the menu of the map, made from the entries that belong there."""
+        menu = QMenu(self.window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.window.menu_actions.fill(menu, (entry for entry in ENTRIES if entry.on_map))
+        return menu
+
+    def popup(self, menu: QMenu, at: QPoint) -> None:
+        """Open a menu; the map stays alive behind it."""
+        menu.popup(at)
+
+    def right_click(self, event: PointerEvent) -> None:
+        """Select what was clicked and open the menu of the map."""
+        if event.token_id is not None and event.token_id not in self.desk.selected:
+            self.desk.select((event.token_id,))
+        self.popup(self.context_menu(), QCursor.pos())
+
+    def step(self, arrow: str, turns: bool) -> bool:
+        """Move or turn the selected tokens by one; tell whether there are any."""
+        ids = self.desk.selection.ids
+        if self.bridge.session is None or not ids:
+            return False
+        commands: Iterable[Command]
+        if turns:
+            by = -1 if arrow in {"left", "up", "up-left", "down-left"} else 1
+            commands = turn_commands(self.desk.encounter, self.desk.grid, ids, by)
+        else:
+            commands = step_commands(self.desk.encounter, self.desk.grid, ids, arrow)
+        self._carry_out(tuple(commands))
+        return True
+
+    def hide_or_show(self) -> None:
+        """Hide the selected tokens, or show them if all are hidden."""
+        ids = self.desk.selection.ids
+        tokens = self.desk.encounter.tokens
+        hide = not all(tokens[each].hidden for each in ids)
+        self.bridge.execute(EditTokens(token_ids=ids, changes={"hidden": hide}))
+
+    def duplicate(self) -> None:
+        """Put copies beside the selected tokens and select them."""
+        before = set(self.desk.encounter.tokens)
+        if self.bridge.execute(DuplicateTokens(token_ids=self.desk.selection.ids)):
+            self.desk.select(each for each in self.desk.encounter.tokens if each not in before)
+
+    def delete(self) -> None:
+        """Take away what the tool points at, else the selected tokens."""
+        if not self.desk.tool.delete() and self.desk.selection.ids:
+            self.bridge.execute(RemoveTokens(token_ids=self.desk.selection.ids))
+
+    def zoom(self, factor: float) -> None:
+        """Come closer or step back, the middle held fast."""
+        board = self.window.board
+        board.zoom_at(QPointF(board.viewport().rect().center()), factor)
+
+    def center(self) -> None:
+        """Bring the focused token into the middle."""
+        focus = self.desk.selection.focus
+        if focus is not None:
+            self.window.board.center_on(self.desk.view.tokens[focus].center)
+
+    def nearest_door(self) -> None:
+        """Open or close the door nearest to the focused token."""
+        focus = self.desk.selection.focus
+        doors = [wall for wall in self.desk.encounter.board.walls.values() if wall.is_door]
+        if focus is None or not doors:
+            self.bridge.messages.say("There is no door on this map.", topic="door")
+            return
+        center = self.desk.view.tokens[focus].center
+
+        def far(wall: Wall) -> tuple[float, float, str]:
+            return distance_to(wall.points, center), dist(wall.points[0], center), wall.id
+
+        self.bridge.execute(toggled(min(doors, key=far)))
+
+    def roll(self) -> None:
+        """Carry the plan out, or make the roll that is asked for."""
+        prompt = self.desk.encounter.prompt
+        if prompt is not None and prompt.roll is not None:
+            self.bridge.execute(RollDice())
+        elif self.desk.planner.ready:
+            self.desk.planner.commit()
+
+    def party_dice(self) -> None:
+        """Let the party roll real dice, or the program again."""
+        sides = self.desk.encounter.real_dice
+        others = tuple(each for each in sides if each != PARTY)
+        real = others if PARTY in sides else (*others, PARTY)
+        self.bridge.execute(ChangeSettings(real_dice=real))
+
+    def switch(self, mode: StageMode) -> None:
+        """Bring the players' window into a mode, or out of it, live again."""
+        now = self.bridge.stage.mode
+        self.bridge.set_mode(StageMode.LIVE if now is mode else mode)
+
+    def _carry_out(self, commands: tuple[Command, ...]) -> None:
+        if len(commands) == 1:
+            self.bridge.execute(commands[0])
+        else:
+            self.bridge.together(commands)
+
+    def _unused(self, event: PointerEvent) -> None:
+        """Open the menu on a right click that cancelled nothing."""
+        if event.kind is PointerKind.PRESS and event.button is Button.RIGHT:
+            self.right_click(event)
+
+    def _check_tool(self, tool_id: str) -> None:
+        for entry in TOOL_ENTRIES:
+            self.window.menu_actions[entry.id].setChecked(entry.id == f"tool.{tool_id}")

@@ -1,0 +1,246 @@
+"""The GM's window: the board in the middle, tools at the left, docks around, a status line below.
+
+It is built and arranged here; `presenter.py` fills it from the Views, `gm_actions.py` does what
+the menu entries say.
+"""
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QStackedWidget, QToolBar, QWidget
+from typing_extensions import override
+
+from gui.bridge import Bridge
+from gui.canvas.board_view import BoardView
+from gui.canvas.scene import BoardScene
+from gui.desk import Desk
+from gui.docks.actions import ActionsDock
+from gui.docks.forecast import ForecastDock
+from gui.docks.history import HistoryDock
+from gui.docks.log import LogDock
+from gui.docks.panel import Panel
+from gui.docks.sheet import SheetDock
+from gui.docks.things import ThingsDock
+from gui.docks.turn import TurnDock
+from gui.menu import ENTRIES, FILE, MENUS, VIEW, Actions, Bindings
+from gui.messages import Level, Message
+from gui.pictures import Pictures
+from gui.preferences import DOCKS, GEOMETRY, MESSAGE_SECONDS, Preferences
+from gui.theme import Theme
+from gui.windows.mini_corner import MiniCorner
+from gui.windows.style import window_sheet
+from gui.windows.tool_rail import ToolRail
+from gui.windows.tool_strip import ToolStrip
+from gui.windows.top_bar import TopBar
+from gui.windows.welcome import Welcome
+
+LAYOUT_VERSION = 1
+"""Raised when docks come or go, so that an old arrangement is not forced upon new docks."""
+RIGHT_WIDTH = 350
+RIGHT_HEIGHTS = (290, 120, 180, 230)
+LOG_HEIGHT = 118
+SMALLEST = (900, 560)
+
+
+class GmWindow(QMainWindow):
+    """`closing` comes before the window goes, `dropped` with the path of a dropped file."""
+
+    closing = Signal()
+    dropped = Signal(str)
+
+    def __init__(
+        self, bridge: Bridge, preferences: Preferences, pictures: Pictures, theme: Theme
+    ) -> None:
+        super().__init__()
+        self.bridge, self.preferences, self.theme = bridge, preferences, theme
+        self.setWindowTitle("Battlemat")
+        self.setDockNestingEnabled(True)
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
+        self.desk = Desk(bridge, preferences, self)
+        self.scene = BoardScene(theme, pictures)
+        self.board = BoardView(self.scene)
+        self.board.setAccessibleName("Map")
+        self.board.setAccessibleDescription("The dock On the map lists everything that lies here.")
+        self.bindings = Bindings(preferences)
+        self.menu_actions = Actions(self, self.board, self.bindings)
+        self._build_middle()
+        self._build_bars()
+        self._build_docks()
+        self._build_status()
+        self.set_theme(theme)
+
+    # Construction
+
+    def _build_middle(self) -> None:
+        self.welcome = Welcome(self.menu_actions)
+        self.middle = QStackedWidget(self)
+        self.middle.addWidget(self.welcome)
+        self.middle.addWidget(self.board)
+        self.setCentralWidget(self.middle)
+        self.strip = ToolStrip(self.board)
+        self.strip.move(12, 12)
+        self.mini = MiniCorner(self.board, self.theme, self.scene.pictures)
+
+    def _build_bars(self) -> None:
+        self.menu = self._make_menu()
+        self.top = TopBar(self.menu_actions, self.menu)
+        self.rail = ToolRail(self.menu_actions, self.bindings)
+        self._fixed_bar("Top bar", self.top, Qt.ToolBarArea.TopToolBarArea)
+        self._fixed_bar("Tools", self.rail, Qt.ToolBarArea.LeftToolBarArea)
+
+    def _fixed_bar(self, title: str, widget: QWidget, area: Qt.ToolBarArea) -> None:
+        bar = QToolBar(title, self)
+        bar.setObjectName(title)
+        bar.setMovable(False)
+        bar.setFloatable(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        bar.setStyleSheet("QToolBar { padding: 0; spacing: 0; border: none; }")
+        bar.addWidget(widget)
+        self.addToolBar(area, bar)
+
+    def _make_menu(self) -> QMenu:
+        """Make the whole menu from the table of entries."""
+        menu = QMenu(self)
+        self.submenus: dict[str, QMenu] = {}
+        for title in MENUS:
+            sub = menu.addMenu(title)
+            sub.setToolTipsVisible(True)
+            self.submenus[title] = sub
+            self.menu_actions.fill(sub, (each for each in ENTRIES if each.menu == title))
+        self.recent_menu = QMenu("Recent &files", self)
+        files = self.submenus[FILE]
+        files.insertMenu(self.menu_actions["file.import"], self.recent_menu)
+        return menu
+
+    def _build_docks(self) -> None:
+        actions = self.menu_actions
+        self.turn = TurnDock(actions["fight.begin"], actions["fight.next"], self.theme)
+        self.sheet = SheetDock(self.theme)
+        self.offers = ActionsDock()
+        self.forecast = ForecastDock(self.theme)
+        self.log = LogDock(self.theme)
+        self.history = HistoryDock(self.theme)
+        self.things = ThingsDock()
+        self.column: tuple[Panel, ...] = (self.turn, self.sheet, self.offers, self.forecast)
+        self.below: tuple[Panel, ...] = (self.log, self.things, self.history)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.setCorner(Qt.Corner.TopRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        view_menu = self.submenus[VIEW]
+        view_menu.addSeparator()
+        for dock in self.docks:
+            view_menu.addAction(dock.toggleViewAction())
+        view_menu.addAction("Docks as at &first", self.arrange)
+        self.arrange()
+
+    @property
+    def docks(self) -> tuple[Panel, ...]:
+        """Return all docks."""
+        return (*self.column, *self.below)
+
+    def _build_status(self) -> None:
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(8, 1, 10, 1)
+        self.status = QLabel(self)
+        self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self.status.setAccessibleName("Status")
+        self.state = QLabel(self)
+        self.state.setAccessibleName("File and zoom")
+        bar.addWidget(self.status, 1)
+        bar.addPermanentWidget(self.state)
+        self._fact = ""
+        self._message_over = QTimer(self)
+        self._message_over.setSingleShot(True)
+        self._message_over.timeout.connect(self.end_message)
+
+    # Arrangement
+
+    def arrange(self) -> None:
+        """Put all docks where they belong at first."""
+        for dock in self.docks:
+            self.removeDockWidget(dock)
+            dock.setFloating(False)
+        for dock in self.column:
+            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        for dock in self.below:
+            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
+        for first, second in zip(self.column, self.column[1:], strict=False):
+            self.splitDockWidget(first, second, Qt.Orientation.Vertical)
+        for first, second in zip(self.below, self.below[1:], strict=False):
+            self.splitDockWidget(first, second, Qt.Orientation.Horizontal)
+        for dock in self.docks:
+            dock.setVisible(dock not in self.below[1:])
+        self.resizeDocks(list(self.column), [RIGHT_WIDTH] * 4, Qt.Orientation.Horizontal)
+        self.resizeDocks(list(self.column), list(RIGHT_HEIGHTS), Qt.Orientation.Vertical)
+        self.resizeDocks([self.log], [LOG_HEIGHT], Qt.Orientation.Vertical)
+
+    def restore(self) -> None:
+        """Come back as left; a place on a screen that is gone is not one."""
+        geometry = self.preferences.get(GEOMETRY)
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            available = self.screen().availableGeometry()
+            self.resize(min(1440, available.width()), min(900, available.height()))
+        docks = self.preferences.get(DOCKS)
+        if not docks.isEmpty():
+            self.restoreState(docks, LAYOUT_VERSION)
+
+    def remember(self) -> None:
+        """Keep place and docks for the next time."""
+        self.preferences.set(GEOMETRY, self.saveGeometry())
+        self.preferences.set(DOCKS, self.saveState(LAYOUT_VERSION))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours."""
+        self.theme = theme
+        self.setStyleSheet(window_sheet(theme))
+        self.scene.set_theme(theme)
+        self.mini.set_theme(theme)
+        for dock in self.docks:
+            dock.set_theme(theme)
+            dock.update()
+
+    # The status line
+
+    def say(self, fact: str) -> None:
+        """Write what is under the mouse or what a gesture would do; messages stay before it."""
+        self._fact = fact
+        if not self._message_over.isActive():
+            self._write(fact, "")
+
+    def show_message(self, message: Message) -> None:
+        """Write a message; a newer one takes its place."""
+        look = "" if message.level is Level.INFO else message.level.value
+        self._write(message.text, look)
+        self._message_over.start(self.preferences.get(MESSAGE_SECONDS) * 1000)
+
+    def end_message(self) -> None:
+        """Go back to the facts."""
+        self._message_over.stop()
+        self._write(self._fact, "")
+
+    def _write(self, text: str, look: str) -> None:
+        self.status.setText(text)
+        if self.status.property("look") != look:
+            self.status.setProperty("look", look)
+            self.status.style().unpolish(self.status)
+            self.status.style().polish(self.status)
+
+    # Events
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.remember()
+        self.closing.emit()
+        super().closeEvent(event)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls() or event.mimeData().hasImage():
+            event.acceptProposedAction()
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        urls = [url for url in event.mimeData().urls() if url.isLocalFile()]
+        if urls:
+            event.acceptProposedAction()
+            self.dropped.emit(urls[0].toLocalFile())

@@ -1,0 +1,317 @@
+"""Fills the GM window from the Views and the desk, and passes on what the docks decide.
+
+Runs after every change and every selection: whatever is as before is left alone.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+from engine.commands.board import RemoveAreas, RemoveLights, RemoveNotes, RemoveRegions, RemoveWalls
+from engine.commands.combat import AnswerPrompt, OverruleResult, RollDice
+from engine.commands.command import Command
+from engine.commands.tokens import RemoveTokens, SetSheet, SetValue
+from engine.model.audience import StageMode
+from engine.model.encounter import Encounter
+from engine.model.evidence import Evidence
+from engine.rules.ruleset import Offer
+from engine.view import View
+from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview, PingsPreview
+from gui.canvas.pointer import PointerEvent, PointerKind
+from gui.messages import Message
+from gui.plans import declared_ghosts
+from gui.preferences import LOG_SUMS
+from gui.tools.door import toggled
+from gui.tools.target import ASKS
+from gui.windows.gm_window import GmWindow
+from gui.windows.top_bar import mode_color
+
+REMOVERS: dict[str, Callable[[str], Command]] = {
+    "token": lambda each: RemoveTokens(token_ids=(each,)),
+    "door": lambda each: RemoveWalls(wall_ids=(each,)),
+    "region": lambda each: RemoveRegions(region_ids=(each,)),
+    "light": lambda each: RemoveLights(light_ids=(each,)),
+    "area": lambda each: RemoveAreas(area_ids=(each,)),
+    "note": lambda each: RemoveNotes(note_ids=(each,)),
+}
+"""How each kind of thing on the map is taken away."""
+
+
+class Presenter(QObject):
+    """Keeps one window in step; `update_actions` is put in by whoever knows the menu."""
+
+    def __init__(self, window: GmWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.bridge, self.desk = window.bridge, window.desk
+        self.planner = window.desk.planner
+        self.update_actions: Callable[[], None] = lambda: None
+        self.players_where: Callable[[], str] = lambda: ""
+        self._offers_of: tuple[Encounter, str] | None = None
+        self._offers: tuple[Offer, ...] = ()
+        self._holding = False
+        self._connect_board()
+        self._connect_docks()
+        self._connect_forecast()
+
+    def _connect_board(self) -> None:
+        window, desk, bridge = self.window, self.desk, self.bridge
+        desk.px_per_cell = lambda: window.board.px_per_cell
+        desk.shown.connect(window.board.set_preview)
+        desk.said.connect(window.say)
+        desk.selection.changed.connect(self.show_selection)
+        desk.planner.changed.connect(self.show_plan)
+        desk.tool_changed.connect(lambda tool_id: window.strip.show_tool(desk.tools[tool_id]))
+        window.board.pointer.connect(self._pointer)
+        bridge.opened.connect(self.show_session)
+        bridge.changed.connect(self.show_change)
+        bridge.players_changed.connect(lambda _before, after: window.mini.show_view(after))
+        bridge.staged.connect(self.show_stage)
+        bridge.messages.listen(self._message)
+
+    def _connect_docks(self) -> None:
+        window, bridge = self.window, self.bridge
+        window.preferences.watch(LOG_SUMS, window.log.set_sums)
+        window.turn.picked.connect(self._pick)
+        window.things.picked.connect(self._pick)
+        window.things.activated.connect(self._go_to)
+        window.things.removed.connect(lambda kind, each: bridge.execute(REMOVERS[kind](each)))
+        window.things.visibilityChanged.connect(lambda _on: self._show_things())
+        window.history.visibilityChanged.connect(lambda _on: self._show_history())
+        window.history.asked.connect(bridge.jump)
+        window.sheet.value_set.connect(
+            lambda token, field, value: bridge.execute(
+                SetValue(token_id=token, field=field, value=value)
+            )
+        )
+        window.sheet.preset_chosen.connect(self._give_sheet)
+        window.offers.chosen.connect(self.planner.choose)
+        window.offers.overruled.connect(self._choose_overruled)
+        window.offers.armed.connect(lambda on: self.planner.arm(on=on))
+
+    def _connect_forecast(self) -> None:
+        dock, bridge = self.window.forecast, self.bridge
+        dock.evidence.connect(self._show_evidence)
+        dock.roll.connect(self.planner.commit)
+        dock.roll_typed.connect(self._roll_by_hand)
+        dock.overruled.connect(self._commit_overruled)
+        dock.answered.connect(self._answer)
+        dock.rolled.connect(self._let_roll)
+        dock.faces.connect(self._typed)
+        dock.ruled.connect(lambda text: bridge.execute(OverruleResult(outcome=_outcome(text))))
+
+    # What the window shows
+
+    def show_session(self) -> None:
+        """Show another encounter, or none."""
+        window, session = self.window, self.bridge.session
+        view = self.bridge.view if session is not None else None
+        self._offers_of, self._holding = None, False
+        window.middle.setCurrentWidget(window.board if view is not None else window.welcome)
+        for dock in window.docks:
+            dock.setEnabled(view is not None)
+        if view is not None:
+            window.scene.sync(view)
+            window.mini.show_view(self.bridge.players_view)
+            QTimer.singleShot(0, window.board.fit_board)
+            window.board.setFocus()
+        window.strip.show_tool(self.desk.tools[self.desk.tool_id])
+        self._show_title(view)
+        window.turn.show_view(view)
+        self._show_things()
+        window.log.show_log(view.log if view is not None else ())
+        self._show_history()
+        self._show_marks(view)
+        self.show_selection()
+        self.show_stage()
+
+    def show_change(self, before: View, after: View) -> None:
+        """Follow a change of the encounter or the stage."""
+        window = self.window
+        window.scene.sync(after)
+        if (before.title, before.grid) != (after.title, after.grid):
+            self._show_title(after)
+        if before.grid != after.grid:
+            window.board.fit_board()
+        window.turn.show_view(after)
+        self._show_things()
+        window.log.show_log(after.log)
+        self._show_marks(after)
+        self._show_history()
+        self.show_selection()
+        if after.prompt is not None and before.prompt is not after.prompt:
+            window.forecast.show()
+            window.forecast.raise_()
+        if after.prompt is None:
+            self._holding = False
+
+    def show_selection(self) -> None:
+        """Show who is selected, everywhere."""
+        window, session = self.window, self.bridge.session
+        ids, focus = self.desk.selection.ids, self.desk.selection.focus
+        window.scene.set_selected(ids)
+        window.turn.show_selection(ids)
+        window.things.show_selection(ids)
+        token = session.encounter.tokens.get(focus or "") if session is not None else None
+        if session is None or token is None:
+            window.sheet.show_token(None, None, None)
+        else:
+            window.sheet.show_token(self.bridge.view.tokens[token.id], token.sheet, session.ruleset)
+        self.show_plan()
+
+    def show_plan(self) -> None:
+        """Show the offers of the focused token, and the plan or the prompt."""
+        offer = self.planner.offer
+        self.window.offers.show_offers(
+            self._current_offers(),
+            offer.id if offer is not None else "",
+            armed=self.planner.armed,
+        )
+        self._show_forecast()
+        self.update_actions()
+
+    def show_stage(self) -> None:
+        """Show what the players see, and where."""
+        mode = self.bridge.stage.mode
+        window = self.window
+        where = self.players_where()
+        window.top.show_players(mode, where, getattr(window.theme, mode_color(mode)))
+        window.menu_actions["players.freeze"].setChecked(mode is StageMode.FROZEN)
+        window.menu_actions["players.black"].setChecked(mode is StageMode.BLACKOUT)
+        self.update_actions()
+
+    def _current_offers(self) -> tuple[Offer, ...]:
+        """Return the focus' offers; asked of the ruleset once per state and focus."""
+        session, focus = self.bridge.session, self.desk.selection.focus
+        if session is None or focus is None or focus not in session.encounter.tokens:
+            return ()
+        asked = self._offers_of
+        if asked is None or asked[0] is not session.encounter or asked[1] != focus:
+            self._offers_of = (session.encounter, focus)
+            self._offers = session.ruleset.offers(session.encounter, focus)
+        return self._offers
+
+    def _show_forecast(self) -> None:
+        dock, session, planner = self.window.forecast, self.bridge.session, self.planner
+        prompt = session.encounter.prompt if session is not None else None
+        if session is not None and prompt is not None:
+            token = session.encounter.tokens.get(prompt.token_id or "")
+            dock.show_prompt(prompt, token.name if token is not None else prompt.side)
+        elif planner.offer is not None:
+            forecast = planner.forecast
+            asks = ASKS.get(planner.offer.target, "") if planner.aiming else ""
+            dock.show_plan(
+                forecast.title if forecast is not None else planner.offer.label,
+                forecast,
+                planner.refusals,
+                ready=planner.ready,
+                armed=planner.armed,
+                hint=f"{asks}; Esc lets go." if asks else "",
+            )
+        else:
+            dock.show_nothing("Choose an action to see what it would bring.")
+            self._show_evidence(None)
+
+    def _show_title(self, view: View | None) -> None:
+        self.window.top.show_view(view, read_only=self.bridge.read_only)
+        title = f"{view.title or 'Untitled'} – Battlemat" if view is not None else "Battlemat"
+        self.window.setWindowTitle(title)
+
+    def _show_history(self) -> None:
+        session, dock = self.bridge.session, self.window.history
+        if session is None:
+            dock.show_history((), (), 0)
+        elif dock.isVisible():
+            dock.show_history(session.history(), session.current_line(), session.head)
+
+    def _show_things(self) -> None:
+        things = self.window.things
+        if self.bridge.session is None:
+            things.show_view(None)
+        elif things.isVisible():
+            things.show_view(self.bridge.view)
+            things.show_selection(self.desk.selection.ids)
+
+    def _show_marks(self, view: View | None) -> None:
+        """Show declared plans and pings."""
+        plans = view.step.plans if view is not None and view.step is not None else ()
+        ghosts = declared_ghosts(view, plans) if view is not None and plans else ()
+        self.window.board.set_preview("plans", GhostsPreview(ghosts) if ghosts else None)
+        pings = view.pings if view is not None else ()
+        preview = PingsPreview(pings, tuple(0 for _ in pings)) if pings else None
+        self.window.board.set_preview("pings", preview)
+
+    def _show_evidence(self, evidence: Evidence | None) -> None:
+        preview = EvidencePreview(evidence) if evidence is not None else None
+        self.window.board.set_preview("evidence", preview)
+
+    # What somebody does
+
+    def _pointer(self, event: PointerEvent) -> None:
+        if event.kind is PointerKind.PRESS:
+            self.window.end_message()
+        self.window.scene.set_hovered(event.token_id)
+        self.desk.pointer(event)
+
+    def _message(self, message: Message) -> None:
+        self.window.show_message(message)
+        self.update_actions()
+
+    def _pick(self, ids: tuple[str, ...]) -> None:
+        self.desk.select(ids)
+        if len(ids) == 1:
+            center = self.bridge.view.tokens[ids[0]].center
+            board = self.window.board
+            if not board.viewport().rect().contains(board.position_of(center).toPoint()):
+                board.center_on(center)
+
+    def _go_to(self, kind: str, each: str) -> None:
+        """Bring a thing into the middle; a door is opened or closed."""
+        board = self.bridge.encounter.board
+        if kind == "token":
+            self.window.board.center_on(self.bridge.view.tokens[each].center)
+        elif kind == "door":
+            self.bridge.execute(toggled(board.walls[each]))
+        elif kind == "region":
+            self.window.board.center_on(board.regions[each].rings[0][0])
+        elif kind == "light":
+            self.window.board.center_on(board.lights[each].position)
+        elif kind == "note":
+            self.window.board.center_on(board.notes[each].position)
+
+    def _give_sheet(self, preset: str) -> None:
+        focus = self.desk.selection.focus
+        if focus is not None:
+            self.bridge.execute(SetSheet(token_id=focus, preset=preset))
+
+    def _choose_overruled(self, offer: Offer) -> None:
+        self.planner.arm(on=True)
+        self.planner.choose(offer)
+
+    def _commit_overruled(self) -> None:
+        self.planner.arm(on=True)
+        self.planner.commit()
+
+    def _roll_by_hand(self) -> None:
+        self._holding = True
+        if self.planner.commit(typed=True):
+            self.window.forecast.dice.take_focus()
+
+    def _answer(self, choice: str) -> None:
+        """Answer; whoever rolls by hand goes on doing so."""
+        self.bridge.execute(AnswerPrompt(choice=choice), hold_dice=self._holding)
+
+    def _let_roll(self) -> None:
+        self._holding = False
+        self.bridge.execute(RollDice())
+
+    def _typed(self, faces: tuple[int, ...], total: int | None) -> None:
+        self.bridge.execute(RollDice(faces=faces, total=total), hold_dice=True)
+
+
+def _outcome(text: str) -> int | str:
+    """Return a ruling as a number where it is one."""
+    try:
+        return int(text)
+    except ValueError:
+        return text

@@ -1,0 +1,85 @@
+"""The strip over the map with the settings of the tool in hand, drawn from their type."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSpinBox, QWidget
+
+from engine.model.value import Value
+from gui.docks.fields import Editor, FieldSpec, specs_of
+from gui.docks.panel import empty
+from gui.tools.tool import NoSettings, Tool
+
+Choices = Callable[[str, str], tuple[str, ...]]
+"""Returns what may be chosen for a field of a tool ("token", "preset"); empty for a free text."""
+
+
+class ToolStrip(QFrame):
+    """Shows nothing for a tool without settings."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("strip")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.choices: Choices = lambda _tool, _field: ()
+        self._tool: Tool | None = None
+        self.editors: dict[str, Editor] = {}
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 6, 12, 6)
+        self._row.setSpacing(8)
+        self.hide()
+
+    def show_tool(self, tool: Tool) -> None:
+        """Show a tool's settings."""
+        self._tool = tool
+        empty(self._row)
+        self.editors = {}
+        if isinstance(tool.settings, NoSettings):
+            self.hide()
+            return
+        for spec in specs_of(type(tool.settings)):
+            self._add(spec, tool.settings)
+        self.adjustSize()
+        self.show()
+        self.raise_()
+
+    def refresh(self) -> None:
+        """Write what the settings are now."""
+        if self._tool is not None:
+            for name, editor in self.editors.items():
+                editor.put(getattr(self._tool.settings, name))
+
+    def _add(self, spec: FieldSpec, settings: Value) -> None:
+        label = QLabel(spec.title, self)
+        label.setProperty("quiet", True)
+        choices = self.choices(self._tool.id if self._tool is not None else "", spec.name)
+        if choices:
+            self._row.addWidget(label)
+            self._row.addWidget(self._combo(spec, choices, getattr(settings, spec.name)))
+            return
+        editor = Editor(spec, lambda value: self._set(spec.name, value), self)
+        editor.put(getattr(settings, spec.name))
+        if isinstance(editor.widget, QSpinBox):
+            editor.widget.setFixedWidth(64)
+        elif spec.kind == "text":
+            editor.widget.setFixedWidth(110)
+        self._row.addWidget(label)
+        self._row.addWidget(editor.widget)
+        self.editors[spec.name] = editor
+
+    def _combo(self, spec: FieldSpec, choices: tuple[str, ...], value: Any) -> QComboBox:
+        box = QComboBox(self)
+        box.setAccessibleName(spec.title)
+        box.addItems(choices)
+        box.setCurrentText(str(value))
+        box.textActivated.connect(lambda text: self._set(spec.name, text))
+        if value not in choices:
+            self._set(spec.name, choices[0])
+        return box
+
+    def _set(self, name: str, value: Any) -> None:
+        if self._tool is not None:
+            kind = type(self._tool.settings)
+            fields = {each: getattr(self._tool.settings, each) for each in kind.model_fields}
+            self._tool.settings = kind.model_validate({**fields, name: value})
