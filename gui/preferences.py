@@ -67,7 +67,7 @@ THEME = Preference(
     LOOK,
     "Theme",
     "The colours of both windows.",
-    choices=(("dark", "Dark"), ("light", "Light"), ("contrast", "High contrast")),
+    choices=(("dark", "Dark"), ("light", "Light"), ("high-contrast", "High contrast")),
 )
 LOG_SUMS = Preference(
     "look/log_sums",
@@ -156,8 +156,18 @@ DOCKS = Preference("remembered/docks", QByteArray())
 RECENT: Preference[tuple[str, ...]] = Preference("remembered/recent", ())
 LAST_FOLDER = Preference("remembered/folder", "")
 LAST_RULESET = Preference("remembered/ruleset", "")
+PLAYERS_SCREEN = Preference("remembered/players_screen", "")
+PLAYERS_PLACE: Preference[tuple[str, ...]] = Preference("remembered/players_place", ())
 
-REMEMBERED: tuple[Preference[Any], ...] = (GEOMETRY, DOCKS, RECENT, LAST_FOLDER, LAST_RULESET)
+REMEMBERED: tuple[Preference[Any], ...] = (
+    GEOMETRY,
+    DOCKS,
+    RECENT,
+    LAST_FOLDER,
+    LAST_RULESET,
+    PLAYERS_SCREEN,
+    PLAYERS_PLACE,
+)
 """What the program remembers by itself."""
 
 KEYS = "keys"
@@ -174,6 +184,11 @@ class Preferences(QObject):
         self._settings = settings or QSettings(
             QSettings.defaultFormat(), QSettings.Scope.UserScope, ORGANISATION, APPLICATION
         )
+
+    @property
+    def settings(self) -> QSettings:
+        """Return the file beneath, for what is kept by screen."""
+        return self._settings
 
     def get(self, preference: Preference[T]) -> T:
         """Return the stored value, or the default."""

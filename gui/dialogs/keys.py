@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.menu import BY_ID, ENTRIES, MENUS, Actions, Bindings, Where
+from gui.menu import BY_ID, ENTRIES, MENUS, Where
+from gui.menu_actions import Actions, Bindings
 
 ID = Qt.ItemDataRole.UserRole
 MOUSE = (
