@@ -19,12 +19,17 @@ from engine.model.space import GridKind
 Handler = Callable[[argparse.Namespace], None]
 
 if TYPE_CHECKING:  # argparse names this type only for type checkers
-    _Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit code."""
-    parser = build_parser()
+def main(
+    argv: Sequence[str] | None = None, *, more: "Callable[[Commands], None] | None" = None
+) -> int:
+    """Run one command; return the exit code.
+
+    `more` adds commands of the program around the engine; they run under the same rules.
+    """
+    parser = build_parser(more)
     try:
         arguments = parser.parse_args(argv)
     except SystemExit as leaving:
@@ -68,8 +73,8 @@ def _problem(code: str, sentence: str) -> Rejection:
     return Rejection(code=code, sentence=" ".join(sentence.split()), overrulable=False)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of all headless commands."""
+def build_parser(more: "Callable[[Commands], None] | None" = None) -> argparse.ArgumentParser:
+    """Return the parser of all headless commands, and of those that `more` adds."""
     parser = argparse.ArgumentParser(
         prog="battlemat", description="A tactical battlemap: without a command it opens the app."
     )
@@ -77,25 +82,30 @@ def build_parser() -> argparse.ArgumentParser:
     _document_commands(commands)
     _play_commands(commands)
     _query_commands(commands)
+    if more is not None:
+        more(commands)
     return parser
 
 
-def _add(commands: "_Commands", name: str, handler: str, text: str) -> argparse.ArgumentParser:
+def add_command(
+    commands: "Commands", name: str, handler: str, text: str
+) -> argparse.ArgumentParser:
+    """Add a command that `handler` runs, "module:function", imported when it is called."""
     command = commands.add_parser(name, help=text, description=text)
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(handler=handler)
     return command
 
 
-def _document_commands(commands: "_Commands") -> None:
+def _document_commands(commands: "Commands") -> None:
     home = "engine.cli.document"
-    new = _add(commands, "new", f"{home}:new", "Make a new encounter.")
+    new = add_command(commands, "new", f"{home}:new", "Make a new encounter.")
     new.add_argument("file")
     new.add_argument("--ruleset", required=True)
     new.add_argument("--grid", type=GridKind, choices=list(GridKind), default=GridKind.SQUARE)
     new.add_argument("--size", type=_size, default=(30, 20), metavar="30x20")
     new.add_argument("--title", default="")
-    importing = _add(commands, "import", f"{home}:import_", "Bring a map into an encounter.")
+    importing = add_command(commands, "import", f"{home}:import_", "Bring a map into an encounter.")
     importing.add_argument("map")
     importing.add_argument("file")
     importing.add_argument("--ruleset", help="for a new encounter")
@@ -112,50 +122,54 @@ def _document_commands(commands: "_Commands") -> None:
         metavar="OPTION=VALUE",
         help="any option that the report offers, such as simplify=0.02",
     )
-    show = _add(commands, "show", f"{home}:show", "Show what an audience sees.")
+    show = add_command(commands, "show", f"{home}:show", "Show what an audience sees.")
     show.add_argument("file")
     show.add_argument("--audience", choices=("gm", "players", "full"), default="gm")
-    history = _add(commands, "history", f"{home}:history", "List all steps of all branches.")
+    history = add_command(commands, "history", f"{home}:history", "List all steps of all branches.")
     history.add_argument("file")
-    replay = _add(commands, "replay", f"{home}:replay", "Fold all steps again.")
+    replay = add_command(commands, "replay", f"{home}:replay", "Fold all steps again.")
     replay.add_argument("file")
     replay.add_argument("--verify", action="store_true", help="decide every step again")
-    checking = _add(commands, "check", f"{home}:check_", "Check the file and the fight.")
+    checking = add_command(commands, "check", f"{home}:check_", "Check the file and the fight.")
     checking.add_argument("file")
-    schema = _add(commands, "schema", f"{home}:schema", "Print a JSON Schema.")
+    schema = add_command(commands, "schema", f"{home}:schema", "Print a JSON Schema.")
     schema.add_argument("what", choices=("commands", "encounter", "sheet"))
     schema.add_argument("ruleset", nargs="?", default="drase")
-    rules = _add(commands, "rules", f"{home}:rules", "Show a ruleset's tables and table rules.")
+    rules = add_command(
+        commands, "rules", f"{home}:rules", "Show a ruleset's tables and table rules."
+    )
     rules.add_argument("ruleset")
     rules.add_argument("table", nargs="?")
 
 
-def _play_commands(commands: "_Commands") -> None:
+def _play_commands(commands: "Commands") -> None:
     home = "engine.cli.play"
-    do = _add(commands, "do", f"{home}:do", "Run commands: a JSON file, JSON text, or - .")
+    do = add_command(commands, "do", f"{home}:do", "Run commands: a JSON file, JSON text, or - .")
     do.add_argument("file")
     do.add_argument("commands")
     do.add_argument("--atomic", action="store_true", help="keep all or nothing")
     do.add_argument("--real-dice", action="append", default=[], metavar="SIDE")
     for name, text in (("undo", "Go back."), ("redo", "Go forward again.")):
-        travel = _add(commands, name, f"{home}:{name}", text)
+        travel = add_command(commands, name, f"{home}:{name}", text)
         travel.add_argument("file")
         travel.add_argument("count", nargs="?", type=int, default=1)
-    offers = _add(commands, "offers", f"{home}:offers", "List what a token could do.")
+    offers = add_command(commands, "offers", f"{home}:offers", "List what a token could do.")
     offers.add_argument("file")
     offers.add_argument("token")
-    forecast = _add(commands, "forecast", f"{home}:forecast", "Show what a plan would bring.")
+    forecast = add_command(
+        commands, "forecast", f"{home}:forecast", "Show what a plan would bring."
+    )
     forecast.add_argument("file")
     forecast.add_argument("plan", help="a JSON file, JSON text, or -")
 
 
-def _query_commands(commands: "_Commands") -> None:
+def _query_commands(commands: "Commands") -> None:
     home = "engine.cli.query"
-    reach = _add(commands, "reach", f"{home}:reach", "List the cells a token can reach.")
+    reach = add_command(commands, "reach", f"{home}:reach", "List the cells a token can reach.")
     reach.add_argument("file")
     reach.add_argument("token")
     reach.add_argument("--budget", type=int, help="instead of what the rules leave it")
-    measure = _add(commands, "measure", f"{home}:measure", "Measure over cells.")
+    measure = add_command(commands, "measure", f"{home}:measure", "Measure over cells.")
     measure.add_argument("file")
     measure.add_argument("cells", nargs="+", metavar="CELL", help="like C4 or 2,3")
     measure.add_argument("--token", help="measure as this token would walk")

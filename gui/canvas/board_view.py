@@ -192,6 +192,14 @@ class BoardView(QGraphicsView):
         self._apply_transform()
         self.center_on(center)
 
+    def show_corner(self, corner: Point, px_per_cell: float) -> None:
+        """Show the world from exactly this upper left corner on."""
+        size = self.viewport().size()
+        half = size.width() / 2 / px_per_cell, size.height() / 2 / px_per_cell
+        self.set_camera((corner[0] + half[0], corner[1] + half[1]), px_per_cell, 0)
+        self._scroll_by(self.position_of(corner))
+        self._camera_moved()
+
     def camera_state(self) -> CameraState:
         """Return what is shown, to come back to."""
         return CameraState(
@@ -436,7 +444,7 @@ class BoardView(QGraphicsView):
         if view is None:
             return
         self._mask.prepare(self._board.fog_change, view.fog, self._camera())
-        if self._mask.needed and not self._mask.soft and self._players:
+        if self._mask.needed and not self._mask.soft:
             self._settle.start()
 
     def _rest(self) -> None:

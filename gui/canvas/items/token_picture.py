@@ -119,11 +119,13 @@ class _Bake:
         if self._look.hidden:
             painter.setOpacity(0.5)
         self._footprint(painter)
-        self._facing(painter)
         self._face(painter)
         self._ring(painter)
-        if self._unit >= _LABEL_FROM_PX:
+        detailed = self._unit >= _LABEL_FROM_PX
+        if detailed:
             self._bars(painter)
+        self._facing(painter)
+        if detailed:
             self._badges(painter)
         painter.end()
         return Baked(pixmap, QPointF(-self._box.x(), -self._box.y()), self._unit)
@@ -149,18 +151,19 @@ class _Bake:
         painter.drawPath(path)
 
     def _facing(self, painter: QPainter) -> None:
-        """Put a tick on the ring's edge, pointing where the token looks."""
+        """Put a tick on the outermost ring, pointing where the token looks."""
         angle = radians(self._look.facing_deg + self._look.rotation_deg)
-        outer, half = self._radius + self._unit * 0.17, 0.2
-        base = self._radius * 0.98
-        tip = self._disc + QPointF(cos(angle), sin(angle)) * outer
+        base = self._radius + self._unit * (0.075 if self._look.active else -0.015)
+        tip = base + self._unit * 0.17
+        half = self._unit * 0.1 / base
         corners = [
             self._disc + QPointF(cos(angle + side), sin(angle + side)) * base
             for side in (-half, half)
         ]
+        point = self._disc + QPointF(cos(angle), sin(angle)) * tip
         painter.setPen(QPen(color(self._theme.halo, 200), max(1.0, self._unit * 0.02)))
         painter.setBrush(color(self._side.color))
-        painter.drawPolygon(QPolygonF([tip, *corners]))
+        painter.drawPolygon(QPolygonF([point, *corners]))
 
     def _face(self, painter: QPainter) -> None:
         """Fill the disc with the portrait or with the label."""
@@ -171,10 +174,10 @@ class _Bake:
         inner = self._radius - self._unit * _RING * 0.6
         if self._portrait is not None and not self._portrait.isNull():
             self._draw_portrait(painter, inner)
-        elif self._unit >= _LABEL_FROM_PX:
-            self._draw_label(painter, inner)
         if self._look.down:
             self._cross(painter, inner)
+        if self._portrait is None and self._unit >= _LABEL_FROM_PX:
+            self._draw_label(painter, inner)
 
     def _draw_portrait(self, painter: QPainter, inner: float) -> None:
         assert self._portrait is not None
@@ -201,14 +204,17 @@ class _Bake:
             # baked for a zoom, and the label is the only thing that must fit.
             font.setPixelSize(max(5, int(font.pixelSize() * room / width)))
         painter.setFont(font)
-        painter.setPen(color(self._theme.disc_text, 150 if self._look.down else 255))
+        painter.setPen(color(self._theme.disc_text))
         box = QRectF(self._disc.x() - inner, self._disc.y() - inner, 2 * inner, 2 * inner)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _cross(self, painter: QPainter, inner: float) -> None:
         """Strike out who is down."""
         reach = inner * 0.62
-        for width, ink in ((0.13, color(self._theme.halo, 200)), (0.075, color(self._theme.foe))):
+        for width, ink in (
+            (0.13, color(self._theme.halo, 200)),
+            (0.06, color(self._theme.foe, 215)),
+        ):
             painter.setPen(
                 QPen(ink, self._unit * width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
             )
@@ -272,13 +278,28 @@ class _Bake:
         size = max(7.0, self._unit * 0.125)
         marks = [(-40 - 42 * i, text) for i, text in enumerate(self._look.badges)]
         if self._look.lift:
-            marks.append((-218, self._look.lift))
-        if self._look.hidden:
-            marks.append((218 - 360 + 180, "?"))
+            marks.append((-140, self._look.lift))
         for angle, text in marks:
-            turn = radians(angle)
-            at = self._disc + QPointF(cos(turn), sin(turn)) * (self._radius + self._unit * 0.03)
-            self._badge(painter, at, size, text)
+            self._badge(painter, self._on_rim(angle), size, text)
+        if self._look.hidden:
+            self._hidden_mark(painter, self._on_rim(-180 if self._look.lift else -140), size)
+
+    def _on_rim(self, angle_deg: float) -> QPointF:
+        turn = radians(angle_deg)
+        return self._disc + QPointF(cos(turn), sin(turn)) * (self._radius + self._unit * 0.03)
+
+    def _hidden_mark(self, painter: QPainter, at: QPointF, size: float) -> None:
+        """Draw an eye struck through."""
+        painter.setOpacity(1.0)
+        painter.setPen(QPen(color(self._theme.mark), max(1.0, self._unit * 0.018)))
+        painter.setBrush(color(self._theme.halo, 235))
+        painter.drawEllipse(at, size, size)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(at, size * 0.62, size * 0.36)
+        painter.setBrush(color(self._theme.mark))
+        painter.drawEllipse(at, size * 0.16, size * 0.16)
+        reach = QPointF(size * 0.55, -size * 0.55)
+        painter.drawLine(at - reach, at + reach)
 
     def _badge(self, painter: QPainter, at: QPointF, size: float, text: str) -> None:
         font = ui_font(12, bold=True)

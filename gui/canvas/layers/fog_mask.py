@@ -31,6 +31,7 @@ Bytes = NDArray[np.uint8]
 
 PLAYERS_DIM, GM_DARK, GM_DIM = 138, 122, 58
 SOFT_CELLS = 0.28
+GM_SMOOTH_CELLS = 0.06
 _STRIPE_PX = 5
 
 _log = logging.getLogger(__name__)
@@ -111,9 +112,13 @@ class FogMask:
 
     def soften(self) -> None:
         """Give the edges their fade; done when the picture rests."""
-        if self._alpha is None or self._camera is None or self.soft or not self._players:
+        if self._alpha is None or self._camera is None or self.soft:
             return
-        self._alpha = _softened(self._alpha, max(2.0, SOFT_CELLS * self._camera.scale))
+        scale = self._camera.scale
+        if self._players:
+            self._alpha = _softened(self._alpha, max(2.0, SOFT_CELLS * scale))
+        else:
+            self._alpha = _smoothed(self._alpha, max(0.7, GM_SMOOTH_CELLS * scale))
         self.soft = True
 
     def paint(self, painter: QPainter, exposed: QRect, dpr: float) -> None:
@@ -336,6 +341,11 @@ def _softened(alpha: Bytes, reach_px: float) -> Bytes:
         faded = blurred.point([min(level, 2 * value * level // 255) for value in range(256)])
         soft = ImageChops.lighter(soft, faded.resize(hard.size, Image.Resampling.BILINEAR))
     return np.asarray(soft).copy()
+
+
+def _smoothed(alpha: Bytes, radius_px: float) -> Bytes:
+    """Round off the steps of the raster, for the GM, to whom nothing is secret."""
+    return np.asarray(Image.fromarray(alpha).filter(ImageFilter.GaussianBlur(radius_px))).copy()
 
 
 def _turn(quarters: int) -> NDArray[np.float64]:
