@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QInputDialog
 from engine.commands.board import FitGrid
 from engine.commands.tokens import EditTokens
 from engine.commands.turn import SetTableRule
-from engine.model.refusal import FileProblem
 from engine.model.audience import VisionMode
+from engine.model.refusal import FileProblem
 from engine.samples import samples
 from engine.view import View
 from gui import crash
@@ -119,7 +119,7 @@ class App(QObject):
         }
 
     def true_size(self) -> None:
-        """Make cells as large as on the table, or free them; measure the screen first if need be."""
+        """Make cells as large as on the table or free them; an unknown screen is measured first."""
         on = not self.player_window.is_true_size
         if not self.players.true_size(on=on):
             CalibrateDialog(self.players, self.window).open()

@@ -1,4 +1,4 @@
-"""The table of menu entries as Qt knows it: keys, rebound or not, and one QAction for each entry."""
+"""The table of menu entries as Qt knows it: its keys, rebound or not, and one QAction each."""
 
 from collections.abc import Callable, Iterable, Mapping
 

@@ -102,9 +102,7 @@ class Players(QObject):
         elif others:
             self.place.show_on(others[0])
         else:
-            kept = self.preferences.get(PLAYERS_PLACE)
-            left, top, width, height = (int(each) for each in kept) if kept else PLAIN.getRect()
-            self.place.show_as_window(QRect(left, top, width, height))
+            self.place.show_as_window(self._kept_place())
         self._awake.switch(on=True)
         self.moved.emit()
 
@@ -155,9 +153,7 @@ class Players(QObject):
         """Return the identity of the screen that the window is on."""
         return self.place.wanted or screen_key(self.window.screen())
 
-    def look(
-        self, *, vision: VisionMode, chosen: tuple[str, ...] = ()
-    ) -> None:
+    def look(self, *, vision: VisionMode, chosen: tuple[str, ...] = ()) -> None:
         """Change through whose eyes the players look."""
         self.bridge.set_players(self.bridge.players.changed(vision=vision, chosen=chosen))
         self.moved.emit()
@@ -167,13 +163,22 @@ class Players(QObject):
         if self.place.wanted is not None:
             self.preferences.set(PLAYERS_SCREEN, self.place.wanted)
         elif self.window.isVisible():
-            self.preferences.set(PLAYERS_PLACE, tuple(map(str, self.window.geometry().getRect())))
+            place = self.window.geometry()
+            numbers = (place.x(), place.y(), place.width(), place.height())
+            self.preferences.set(PLAYERS_PLACE, tuple(str(each) for each in numbers))
 
     def close(self) -> None:
         """Close the window for good: the program ends."""
         self.remember()
         self._awake.switch(on=False)
         self.window.close()
+
+    def _kept_place(self) -> QRect:
+        try:
+            left, top, width, height = (int(x) for x in self.preferences.get(PLAYERS_PLACE))
+        except ValueError:
+            return PLAIN
+        return QRect(left, top, width, height)
 
     def _show_session(self) -> None:
         if self.bridge.session is not None:
