@@ -12,6 +12,7 @@ from typing_extensions import override
 from gui.bridge import Bridge
 from gui.canvas.board_view import BoardView
 from gui.canvas.scene import BoardScene
+from gui.canvas.space import SCENE_PER_CELL
 from gui.desk import Desk
 from gui.docks.actions import ActionsDock
 from gui.docks.forecast import ForecastDock
@@ -38,7 +39,7 @@ from gui.windows.welcome import Welcome
 LAYOUT_VERSION = 1
 """Raised when docks come or go, so that an old arrangement is not forced upon new docks."""
 RIGHT_WIDTH = 350
-RIGHT_HEIGHTS = (290, 120, 180, 230)
+RIGHT_HEIGHTS = (310, 110, 170, 200)
 LOG_HEIGHT = 118
 SMALLEST = (900, 560)
 
@@ -225,6 +226,11 @@ class GmWindow(QMainWindow):
         """Go back to the facts."""
         self._message_over.stop()
         self._write(self._fact, "")
+
+    def show_state(self, *, saved: str) -> None:
+        """Write how the file stands and how large the map is shown."""
+        share = self.board.px_per_cell / SCENE_PER_CELL
+        self.state.setText(f"{saved} · {share:.0%}" if saved else "")
 
     def _write(self, text: str, look: str) -> None:
         self.status.setText(text)

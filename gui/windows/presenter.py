@@ -63,6 +63,7 @@ class Presenter(QObject):
         desk.planner.changed.connect(self.show_plan)
         desk.tool_changed.connect(lambda tool_id: window.strip.show_tool(desk.tools[tool_id]))
         window.board.pointer.connect(self._pointer)
+        window.board.camera_changed.connect(self._show_state)
         bridge.opened.connect(self.show_session)
         bridge.changed.connect(self.show_change)
         bridge.players_changed.connect(lambda _before, after: window.mini.show_view(after))
@@ -216,6 +217,12 @@ class Presenter(QObject):
         self.window.top.show_view(view, read_only=self.bridge.read_only)
         title = f"{view.title or 'Untitled'} – Battlemat" if view is not None else "Battlemat"
         self.window.setWindowTitle(title)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        session = self.bridge.session
+        saved = "" if session is None else "read only" if self.bridge.read_only else "saved"
+        self.window.show_state(saved=saved)
 
     def _show_history(self) -> None:
         session, dock = self.bridge.session, self.window.history

@@ -23,6 +23,7 @@ QStatusBar QLabel { color: $muted; padding: 2px 4px; }
 QStatusBar QLabel[look="refusal"] { color: $foe; }
 QStatusBar QLabel[look="problem"] { color: $amber; font-weight: 600; }
 
+#rail QToolButton { padding: 4px 0; }
 QToolButton[look="quiet"] { background: transparent; color: $muted; padding: 0 5px; }
 QToolButton[look="quiet"]:hover { color: $text; background: $raised; }
 QToolButton[look="bar"] { padding: 4px 10px; min-height: 18px; }
