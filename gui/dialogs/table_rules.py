@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.model.sheet import TableRules
-from gui.docks.fields import Editor, FieldSpec, choice_words, specs_of
+from gui.docks.editors import Editor
+from gui.docks.fields import FieldSpec, choice_words, specs_of
 
 Tell = Callable[[str, Any], None]
 

@@ -28,7 +28,8 @@ from typing_extensions import override
 from engine.model.sheet import Sheet
 from engine.rules.ruleset import Bar, Ruleset
 from engine.view import TokenView
-from gui.docks.fields import Editor, FieldSpec, specs_of
+from gui.docks.editors import Editor
+from gui.docks.fields import FieldSpec, specs_of
 from gui.docks.panel import Panel
 from gui.docks.turn_row import draw_bar
 from gui.theme import Theme

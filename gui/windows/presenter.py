@@ -99,6 +99,7 @@ class Presenter(QObject):
         dock.answered.connect(self._answer)
         dock.rolled.connect(self._let_roll)
         dock.faces.connect(self._typed)
+        dock.given.connect(self.planner.give)
         dock.ruled.connect(lambda text: bridge.execute(OverruleResult(outcome=_outcome(text))))
 
     # What the window shows
@@ -209,6 +210,7 @@ class Presenter(QObject):
                 armed=planner.armed,
                 hint=f"{asks}; Esc lets go." if asks else "",
             )
+            dock.show_fields(planner.open_fields, planner.plan)
         else:
             dock.show_nothing("Choose an action to see what it would bring.")
             self._show_evidence(None)

@@ -20,7 +20,8 @@ QTreeWidget::item:selected { background: $raised; color: $text; }
 QLabel#encounterTitle { font-size: 15px; font-weight: 600; }
 QLabel#pill { background: $raised; border-radius: 13px; padding: 4px 16px; }
 QStatusBar QLabel { color: $muted; padding: 2px 4px; }
-QStatusBar QLabel[look="refusal"] { color: $foe; }
+QStatusBar QPushButton[look="rows"] { text-align: left; padding: 3px 8px; }
+QLabel[look="refusal"] { color: $foe; }
 QStatusBar QLabel[look="problem"] { color: $amber; font-weight: 600; }
 
 #rail QToolButton { padding: 4px 0; }
