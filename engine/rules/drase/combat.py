@@ -1,0 +1,418 @@
+"""The sum of an attack, line by line, and its odds: one place for forecast and log alike.
+
+Nothing here asks the map or draws dice: the situation comes in, the roll goes out as an
+expression of `engine.rules.dice`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+
+from engine.model.evidence import Evidence, Modifier
+from engine.model.refusal import Rejection
+from engine.model.region import Obscuration
+from engine.model.wall import CoverLabel
+from engine.rules import dice
+from engine.rules.dice import Roll
+from engine.rules.drase.data import Book
+from engine.rules.drase.effects import Part, condition, has
+from engine.rules.drase.options import DraseOptions
+from engine.rules.drase.sheet import AttackProfile, Attribute, DraseSheet
+from engine.rules.drase.situation import Distance, Haze, Situation, within
+
+MISS, HIT, CRITICAL = "miss", "hit", "critical"
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """Who attacks or is attacked: the id for refusals, the name for sentences, the sheet."""
+
+    id: str
+    name: str
+    sheet: DraseSheet
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What the moment adds to an attack: aimed before, declared non-lethal, made as a reaction."""
+
+    aim: int = 0
+    non_lethal: bool = False
+    reaction: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Everything that one attack is judged by."""
+
+    attacker: Fighter
+    profile: AttackProfile
+    target: Fighter
+    situation: Situation
+    extras: Extras = Extras()
+
+
+@dataclass(frozen=True, slots=True)
+class AttackSum:
+    """An attack before its dice: the lines, the roll, the number to reach, what is against it."""
+
+    lines: tuple[Modifier, ...]
+    roll: Roll
+    number: int
+    number_name: str
+    refusals: tuple[Rejection, ...] = ()
+    bonuses: int = 0
+    maluses: int = 0
+    flat: int = 0
+
+
+@dataclass(slots=True)
+class _Stacks:
+    """Bonuses and maluses as they are gathered, with a line for each."""
+
+    bonuses: int = 0
+    maluses: int = 0
+    lines: list[Modifier] = field(default_factory=list)
+
+    def bonus(self, label: str, count: int, *, proposal: bool = False) -> None:
+        if count:
+            self.bonuses += count
+            self.lines.append(_line(label, None, _stacked(count, "bonus"), proposal))
+
+    def malus(
+        self, label: str, count: int, *, proposal: bool = False, evidence: Evidence | None = None
+    ) -> None:
+        if count:
+            self.maluses += count
+            line = _line(label, None, _stacked(count, "malus"), proposal)
+            self.lines.append(line if evidence is None else line.changed(evidence=evidence))
+
+    def bonus_parts(self, parts: tuple[Part, ...], suffix: str = "") -> None:
+        for part in parts:
+            self.bonus(part.label + suffix, part.stacks, proposal=part.proposal)
+
+    def malus_parts(self, parts: tuple[Part, ...], suffix: str = "") -> None:
+        for part in parts:
+            self.malus(part.label + suffix, part.stacks, proposal=part.proposal)
+
+
+def attack_sum(book: Book, attack: Exchange) -> AttackSum:
+    """Return the sum of an attack with everything that counts, and every refusal."""
+    to_hit = attack.attacker.sheet.to_hit + attack.profile.to_hit
+    flats = [_line("To hit", to_hit, f"{to_hit:+d}", False), *_flats(book, attack)]
+    stacks = _stacks(book, attack)
+    roll, net = stacked_roll(book.options, stacks.bonuses, stacks.maluses)
+    if str(roll) != "0" and len(stacks.lines) > 1:
+        stacks.lines.append(_line(net, None, _signed(roll), False))
+    flat = sum(line.value or 0 for line in flats)
+    number, name, against = target_number(attack.profile, attack.target)
+    refusals = tuple(attack_refusals(book, attack))
+    return AttackSum(
+        lines=(*flats, *stacks.lines, *against),
+        roll=dice.dice(1, 20) + flat + roll,
+        number=number,
+        number_name=name,
+        refusals=refusals,
+        bonuses=stacks.bonuses,
+        maluses=stacks.maluses,
+        flat=flat,
+    )
+
+
+def stack_value(options: DraseOptions, count: int) -> Roll:
+    """Return what N bonuses are worth by the table rule `bonus_die`."""
+    if count <= 0:
+        return Roll()
+    if options.bonus_die == "d6k1":
+        return dice.dice(count, 6, highest=1)
+    return Roll(constant=count if options.bonus_die == "flat(1)" else 3 + (count - 1))
+
+
+def stacked_roll(options: DraseOptions, bonuses: int, maluses: int) -> tuple[Roll, str]:
+    """Return what bonuses and maluses on one roll come to, and the net in words."""
+    if options.bonus_cancel == "roll_both":
+        both = stack_value(options, bonuses) - stack_value(options, maluses)
+        return both, "Both are rolled"
+    net = bonuses - maluses
+    if net >= 0:
+        return stack_value(options, net), f"Net {_stacked(net, 'bonus')}"
+    return -stack_value(options, -net), f"Net {_stacked(-net, 'malus')}"
+
+
+def target_number(profile: AttackProfile, target: Fighter) -> tuple[int, str, tuple[Modifier, ...]]:
+    """Return what the attack must reach: AC or a Save, moved by the defence of the round."""
+    sheet = target.sheet
+    if profile.against == "ac":
+        name, base = "AC", sheet.ac
+    else:
+        name, base = f"{profile.against.capitalize()} Save", sheet.save(Attribute(profile.against))
+    number = base + sheet.round_def
+    lines = [_line(f"{name} of {target.name}", None, str(base), False)]
+    if sheet.round_def:
+        lines.append(_line("Defence this round", None, f"{sheet.round_def:+d}", False))
+        lines.append(_line(f"{name} now", None, str(number), False))
+    return number, name, tuple(lines)
+
+
+def judge(options: DraseOptions, natural: int | None, margin: int, *, can_crit: bool) -> str:
+    """Tell miss, hit or critical by the natural face and the total minus the number.
+
+    The total must reach the number (`meet_beats`), or exceed it. (Clarification 3.)
+    """
+    if options.natural == "auto" and natural == 1:
+        return MISS
+    hits = margin >= 0 if options.meet_beats else margin > 0
+    if natural == 20:
+        if hits or options.natural == "auto":
+            return CRITICAL if can_crit and options.crit == "natural20" else HIT
+        return MISS
+    return HIT if hits else MISS
+
+
+def can_crit(profile: AttackProfile) -> bool:
+    """Tell whether an attack can be critical: a spell aimed at a Save never is."""
+    return not (profile.spell and profile.against != "ac")
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The exact chances of an attack."""
+
+    miss: Fraction
+    hit: Fraction
+    critical: Fraction
+
+    @property
+    def any_hit(self) -> Fraction:
+        """Return the chance of a hit, critical or not."""
+        return self.hit + self.critical
+
+
+def odds(book: Book, total: AttackSum, profile: AttackProfile) -> Odds:
+    """Return the exact chances; rolls that differ by constants alone share one table."""
+    options = book.options
+    rules = (options.natural, options.crit, options.meet_beats)
+    bare = Roll(total.roll.plus, total.roll.minus)
+    return _odds(bare, total.number - total.roll.constant, rules, can_crit(profile))
+
+
+@lru_cache(maxsize=4096)
+def _odds(bare: Roll, need: int, rules: tuple[str, str, bool], critical: bool) -> Odds:
+    options = DraseOptions(natural=rules[0], crit=rules[1], meet_beats=rules[2])
+    bands = bare.classify(
+        lambda natural, value: judge(options, natural, value - need, can_crit=critical), (1, 20)
+    )
+    return Odds(bands.of(MISS), bands.of(HIT), bands.of(CRITICAL))
+
+
+def attack_refusals(book: Book, attack: Exchange) -> Iterator[Rejection]:
+    """Yield every rule that stands against the attack."""
+    attacker, profile = attack.attacker, attack.profile
+    if not attack.extras.reaction:
+        yield from _distance_refusals(attack)
+        yield from _cover_refusals(attack.target, attack.situation)
+    yield from _sight_refusals(book, attack)
+    if attack.extras.non_lethal and not profile.physical:
+        yield _refusal(
+            "not_physical", f"{profile.name} is no physical attack; only those can spare.", attacker
+        )
+    if profile.spell:
+        yield from _casting_refusals(attacker, profile)
+
+
+def _distance_refusals(attack: Exchange) -> Iterator[Rejection]:
+    profile, target = attack.profile, attack.target
+    limit, penalty = reach_of(profile, attack.attacker.sheet)
+    if within(attack.situation.distance, limit):
+        return
+    if profile.ranged and penalty is not None:
+        return
+    what = "range" if profile.ranged else "reach"
+    yield _refusal(
+        f"out_of_{what}",
+        f"{target.name} is {tiles(attack.situation.distance)} away; the {what} of {profile.name} "
+        f"is {limit}.",
+        target,
+    )
+
+
+def reach_of(profile: AttackProfile, sheet: DraseSheet) -> tuple[int, int | None]:
+    """Return the reach or range of a weapon, and the penalty beyond it, None if there is none.
+
+    Under water normal range is halved unless the weapon is thrown, and nothing flies beyond it.
+    """
+    if profile.range_tiles is None:
+        return profile.reach_tiles, None
+    if not has(sheet, "immersed"):
+        return profile.range_tiles, profile.beyond_range_penalty
+    return profile.range_tiles if profile.thrown else profile.range_tiles // 2, None
+
+
+def _cover_refusals(target: Fighter, situation: Situation) -> Iterator[Rejection]:
+    for cover in situation.covers:
+        if cover.grade is CoverLabel.FULL:
+            yield _refusal(
+                "full_cover", f"{target.name} is behind full cover: {cover.words}.", target
+            )
+        elif cover.grade is CoverLabel.EMBRASURE:
+            yield _refusal(
+                "embrasure",
+                f"{target.name} is behind an embrasure; only an archer right behind it may shoot "
+                "through.",
+                target,
+            )
+
+
+def _sight_refusals(book: Book, attack: Exchange) -> Iterator[Rejection]:
+    attacker, target, situation = attack.attacker, attack.target, attack.situation
+    if situation.there.level is Obscuration.TOTAL:
+        words = situation.there.words
+        yield _refusal(
+            "totally_obscured", f"{target.name} is totally obscured ({words}): no target.", target
+        )
+    blind = situation.here.level is Obscuration.TOTAL
+    if blind and book.options.blind_inside_total == "no_targeting":
+        words = situation.here.words
+        yield _refusal("blind", f"{attacker.name} sees nothing out of the {words}.", attacker)
+    includes = book.options.obscuration_between == "include"
+    if includes and situation.between.level is Obscuration.TOTAL:
+        words = situation.between.words
+        yield _refusal("hidden_between", f"Nothing can be seen through the {words}.", target)
+
+
+def _casting_refusals(attacker: Fighter, profile: AttackProfile) -> Iterator[Rejection]:
+    sheet = attacker.sheet
+    if not sheet.free_hand:
+        yield _refusal("no_free_hand", f"{attacker.name} has no free hand to cast with.", attacker)
+    if not sheet.can_speak:
+        yield _refusal("cannot_speak", f"{attacker.name} cannot speak the spell.", attacker)
+    if sheet.mana < profile.mana:
+        yield _refusal(
+            "no_mana",
+            f"{profile.name} costs {profile.mana} mana; {attacker.name} has {sheet.mana}.",
+            attacker,
+        )
+
+
+def _stacks(book: Book, attack: Exchange) -> _Stacks:
+    """Gather the bonuses and maluses of an attack."""
+    found = _Stacks()
+    _add_bonuses(found, book, attack)
+    _add_maluses(found, book, attack)
+    return found
+
+
+def _add_bonuses(found: _Stacks, book: Book, attack: Exchange) -> None:
+    sheet, profile = attack.attacker.sheet, attack.profile
+    theirs = condition(book, attack.target.sheet)
+    found.bonus("Attack bonuses", sheet.attack_bonuses)
+    found.bonus(profile.name, profile.bonuses)
+    found.bonus_parts(condition(book, sheet).of("attack_bonus"))
+    found.bonus("Aimed", attack.extras.aim, proposal=True)
+    if attack.situation.drop > 0 and book.options.height_bonus == "1 bonus":
+        found.bonus("Target is lower", book.number("height_bonus"))
+    found.bonus_parts(theirs.of("target_bonus"), " target")
+    if not profile.ranged:
+        found.bonus_parts(theirs.of("melee_target_bonus"), " target")
+    if profile.against != "ac":
+        found.bonus_parts(theirs.of("save_malus"), " target")
+
+
+def _add_maluses(found: _Stacks, book: Book, attack: Exchange) -> None:
+    sheet, profile = attack.attacker.sheet, attack.profile
+    ours, theirs = condition(book, sheet), condition(book, attack.target.sheet)
+    found.malus("Attack maluses", sheet.attack_maluses)
+    found.malus_parts(ours.of("attack_malus"))
+    if profile.ranged:
+        found.malus_parts(theirs.of("ranged_target_malus"), " target")
+    else:
+        found.malus_parts(ours.of("melee_malus"))
+    for words, count, proposal, evidence in obscuration(book, attack.situation):
+        found.malus(words, count, proposal=proposal, evidence=evidence)
+    if attack.extras.non_lethal and not profile.non_lethal:
+        found.malus("Non-lethal", book.number("non_lethal_maluses"))
+
+
+def obscuration(
+    book: Book, situation: Situation
+) -> Iterator[tuple[str, int, bool, Evidence | None]]:
+    """Yield the maluses of obscuration: words, stacks, whether it is a proposal, evidence.
+
+    The worst of both ends, once; or, by `obscuration_combine`, both ends, a shared area once.
+    """
+    ends = [situation.here, situation.there]
+    if book.options.obscuration_between == "include":
+        ends.append(situation.between)
+    hazes = [haze for haze in ends if haze.level is not Obscuration.NONE]
+    if book.options.obscuration_combine == "worst":
+        hazes = sorted(hazes, key=lambda haze: haze.level.rank)[-1:]
+    seen: set[str] = set()
+    for haze in hazes:
+        if haze.sources and haze.sources <= seen:
+            continue
+        seen |= haze.sources
+        yield haze.words, haze_maluses(book, haze), haze.level is Obscuration.TOTAL, haze.evidence
+
+
+def haze_maluses(book: Book, haze: Haze) -> int:
+    """Return the maluses of a level; total counts as heavy for who aims out of it."""
+    if haze.level is Obscuration.NONE:
+        return 0
+    return book.number("light_maluses" if haze.level is Obscuration.LIGHT else "heavy_maluses")
+
+
+def _flats(book: Book, attack: Exchange) -> list[Modifier]:
+    """Return the flat numbers: height as a number, cover, the range penalty."""
+    profile, situation = attack.profile, attack.situation
+    lines = []
+    if situation.drop > 0 and book.options.height_bonus == "flat +1":
+        bonus = book.number("height_bonus")
+        lines.append(_line("Target is lower", bonus, f"{bonus:+d}", False))
+    if attack.extras.reaction:
+        return lines
+    lines += cover_lines(book, situation)
+    limit, penalty = reach_of(profile, attack.attacker.sheet)
+    if profile.ranged and penalty and not within(situation.distance, limit):
+        lines.append(_line("Beyond the range", -penalty, f"-{penalty}", True))
+    return lines
+
+
+def cover_lines(book: Book, situation: Situation) -> list[Modifier]:
+    """Return the penalties of cover: the worst single one, or all by `cover_stack`."""
+    partial = [each for each in situation.covers if book.covers[each.grade].penalty]
+    partial.sort(key=lambda each: book.covers[each.grade].penalty)
+    if book.options.cover_stack == "worst":
+        partial = partial[-1:]
+    lines = []
+    for each in partial:
+        row = book.covers[each.grade]
+        line = _line(f"{row.label}: {each.words}", -row.penalty, f"-{row.penalty}", row.proposal)
+        lines.append(line if each.evidence is None else line.changed(evidence=each.evidence))
+    return lines
+
+
+def tiles(value: Distance) -> str:
+    """Return a distance in words."""
+    number = f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    return f"{number} tile" if number == "1" else f"{number} tiles"
+
+
+@lru_cache(maxsize=2048)
+def _line(label: str, value: int | None, text: str, proposal: bool) -> Modifier:
+    return Modifier(label=label, value=value, text=text, proposal=proposal)
+
+
+def _refusal(code: str, sentence: str, about: Fighter) -> Rejection:
+    return Rejection(code=code, sentence=sentence, token_id=about.id)
+
+
+def _stacked(count: int, word: str) -> str:
+    if count == 1:
+        return f"1 {word}"
+    return f"{count} {word}es"
+
+
+def _signed(roll: Roll) -> str:
+    text = str(roll)
+    return text if text.startswith("-") else f"+{text}"

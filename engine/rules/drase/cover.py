@@ -1,0 +1,250 @@
+"""Cover between two creatures (section 6.4): which grade, from what, and what is exempt.
+
+Geometry says what stands where: the hidden part of the target, and labelled obstacles and figures
+on the lines. Grades and exemptions are Drase's and stand here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from engine.geometry import cover as geometry
+from engine.geometry.cover import CoverMode, Line, Obstacle, eye_of, volume_of
+from engine.geometry.memo import Kept, Memo
+from engine.grid.footprint import footprint_named
+from engine.grid.grid import Grid, board_grid
+from engine.model.encounter import Encounter
+from engine.model.evidence import Evidence
+from engine.model.space import Cell, Point
+from engine.model.token import FOES, PARTY, Token
+from engine.model.value import FrozenMap
+from engine.model.wall import CoverLabel, OneSided, Wall, WallKind
+from engine.rules.drase.data import Book
+from engine.rules.drase.state import hostile, sheet_of
+
+Walls = FrozenMap[str, Wall]
+
+PARTIAL = (CoverLabel.HALF, CoverLabel.THREE_QUARTER)
+"""The grades that a ranged attacker ignores beside itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A cover between the two: its grade, in words, and where it stands."""
+
+    grade: CoverLabel
+    words: str
+    evidence: Evidence | None = None
+
+
+def covers_between(
+    encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
+) -> tuple[Cover, ...]:
+    """Return every cover that counts for an attack, by the tile pair with the least of it."""
+    board = encounter.board
+    walls = _PLAIN(board.walls)
+    if walls is not board.walls:
+        encounter = encounter.changed(board=board.changed(walls=walls))
+    mode = CoverMode(book.options.cover_trace)
+    found = geometry.covers(encounter, attacker, [target], mode)[0]
+    judge = _Judge(encounter, book, attacker, target, ranged)
+    by_walls = judge.walls(found.hidden, found.evidence)
+    lines = [judge.line(line) for line in found.lines]
+    best = min(lines, key=lambda covers: weight(book, covers), default=())
+    return (*by_walls, *best)
+
+
+def weight(book: Book, covers: tuple[Cover, ...]) -> tuple[bool, int]:
+    """Return how heavy some covers are together: does any block, and the penalty that counts."""
+    rows = [book.covers[each.grade] for each in covers]
+    penalties = [row.penalty for row in rows]
+    total = sum(penalties) if book.options.cover_stack == "sum" else max(penalties, default=0)
+    return any(row.blocks for row in rows), total
+
+
+def grade(book: Book, hidden: Fraction) -> CoverLabel:
+    """Grade the hidden part of a target ([proposal] of the geometry definitions)."""
+    percent = 100 * hidden
+    if percent < book.number("cover_none_percent"):
+        return CoverLabel.NONE
+    if percent <= book.number("cover_half_percent"):
+        return CoverLabel.HALF
+    if percent < book.number("cover_full_percent"):
+        return CoverLabel.THREE_QUARTER
+    return CoverLabel.FULL
+
+
+class _Judge:
+    """Grades what geometry found for one attack."""
+
+    def __init__(
+        self, encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
+    ) -> None:
+        self._encounter = encounter
+        self._book = book
+        self._attacker = attacker
+        self._ranged = ranged
+        self._grid: Grid = board_grid(encounter.board.grid)
+        self._eye = eye_of(encounter, attacker)
+        aim = volume_of(encounter, target)
+        self._aim_height = (aim.base + aim.top) / 2
+
+    def walls(self, hidden: Fraction, evidence: Evidence) -> tuple[Cover, ...]:
+        """Grade what plain walls hide of the target."""
+        found = grade(self._book, hidden)
+        if found is CoverLabel.NONE:
+            return ()
+        if found in PARTIAL and self._ranged and self._all_beside(evidence):
+            return ()
+        names = [self._encounter.board.walls[each].name for each in evidence.walls]
+        named = ", ".join(name for name in names if name) or "a wall"
+        share = f"{float(100 * hidden):.0f} % hidden"
+        words = named if found is CoverLabel.FULL else f"{named}, {share}"
+        return (Cover(found, words, evidence),)
+
+    def line(self, line: Line) -> tuple[Cover, ...]:
+        """Grade what stands on a centre line; where two cells share a point, the lesser counts."""
+        found = []
+        for crossing in line.crossings:
+            sides = [tuple(self._graded(line, obstacle)) for obstacle in crossing]
+            cells = [tuple(each for covers in side for each in covers) for side in sides]
+            least = min(cells, key=lambda covers: weight(self._book, covers), default=())
+            found += [each for each in least if each.grade is not CoverLabel.NONE]
+        return tuple(found)
+
+    def _graded(self, line: Line, obstacles: tuple[Obstacle, ...]) -> Iterator[tuple[Cover, ...]]:
+        for obstacle in obstacles:
+            found = self._of(line, obstacle)
+            exempt = self._ranged and obstacle.beside_viewer and found.grade in PARTIAL
+            yield () if exempt else (found,)
+
+    def _of(self, line: Line, obstacle: Obstacle) -> Cover:
+        if obstacle.token_id is not None:
+            return self._creature(line, self._encounter.tokens[obstacle.token_id], obstacle)
+        if obstacle.wall_id is not None:
+            wall = self._encounter.board.walls[obstacle.wall_id]
+            evidence = Evidence(walls=(wall.id,))
+            words = wall.name or wall.kind.value.replace("_", " ")
+            if self._passes(wall):
+                return Cover(CoverLabel.NONE, words, evidence)
+            return self._labelled(obstacle, words, evidence)
+        region = self._encounter.board.regions[obstacle.region_id or ""]
+        cells = (obstacle.cell,) if obstacle.cell is not None else ()
+        evidence = Evidence(regions=(region.id,), cells=cells)
+        return self._labelled(obstacle, region.name or "an obstacle", evidence)
+
+    def _labelled(self, obstacle: Obstacle, words: str, evidence: Evidence) -> Cover:
+        """Take a label; an archer right behind an embrasure shoots through it."""
+        label = obstacle.label
+        behind_it = self._ranged and obstacle.beside_viewer
+        if label is CoverLabel.EMBRASURE and behind_it and self._inside(obstacle):
+            label = CoverLabel.NONE
+        return Cover(label, words, evidence)
+
+    def _inside(self, obstacle: Obstacle) -> bool:
+        """Tell whether the attacker stands on the side from which an embrasure is shot through.
+
+        A one-sided wall names the side from which it blocks; its other side is the inside.
+        """
+        if self._book.options.embrasure_side == "either" or obstacle.wall_id is None:
+            return True
+        wall = self._encounter.board.walls[obstacle.wall_id]
+        if wall.one_sided is None:
+            return True
+        (ax, ay), (bx, by) = wall.points[0], wall.points[-1]
+        x, y = self._eye[:2]
+        left = (bx - ax) * (y - ay) - (by - ay) * (x - ax) < 0
+        return left is not (wall.one_sided is OneSided.LEFT)
+
+    def _creature(self, line: Line, other: Token, obstacle: Obstacle) -> Cover:
+        """Grade a creature on the line: enemies cover fully, all others by their size."""
+        sheet = sheet_of(other)
+        evidence = Evidence(tokens=(other.id,))
+        melee_free = self._book.options.creature_cover_applies == "ranged_only" and not self._ranged
+        if melee_free or (sheet.hp <= 0 and other.sheet is not None):
+            return Cover(CoverLabel.NONE, other.name, evidence)
+        if not self._in_height(line, other, obstacle):
+            return Cover(CoverLabel.NONE, other.name, evidence)
+        if other.side in (PARTY, FOES) and hostile(self._attacker, other) and not sheet.is_object:
+            return Cover(CoverLabel.FULL, f"{other.name}, an enemy", evidence)
+        smaller = sheet.size.rank < sheet_of(self._attacker).size.rank
+        label = CoverLabel.HALF if smaller else CoverLabel.THREE_QUARTER
+        return Cover(label, other.name, evidence)
+
+    def _in_height(self, line: Line, other: Token, obstacle: Obstacle) -> bool:
+        """Tell whether the line from eye to target passes through a creature's height."""
+        if obstacle.cell is None:
+            return True
+        volume = volume_of(self._encounter, other)
+        share = _share_along(self._grid, line, obstacle.cell)
+        height = self._eye[2] + share * (self._aim_height - self._eye[2])
+        return volume.base <= height <= volume.top
+
+    def _passes(self, wall: Wall) -> bool:
+        """Tell whether the line passes over or under a labelled wall."""
+        low, high = sorted((self._eye[2], self._aim_height))
+        over = wall.top is not None and low >= wall.top
+        under = wall.base is not None and high <= wall.base
+        return over or under
+
+    def _all_beside(self, evidence: Evidence) -> bool:
+        """Tell whether every wall in the way stands on the border of the attacker's own tiles."""
+        own = _cells(self._grid, self._attacker)
+        walls = [self._encounter.board.walls[each] for each in evidence.walls]
+        blocked = [ray for ray in evidence.rays if not ray.clear]
+        return bool(walls) and all(
+            any(
+                _touches(self._grid, own, point)
+                for ray in blocked
+                for point in _crossings(ray.start, ray.end, wall)
+            )
+            for wall in walls
+        )
+
+
+def _cells(grid: Grid, token: Token) -> frozenset[Cell]:
+    shape = footprint_named(grid.kind, token.footprint)
+    return frozenset(shape.cells_at(grid, token.cell, token.facing))
+
+
+def _touches(grid: Grid, own: frozenset[Cell], point: Point) -> bool:
+    around = [(point[0] + dx, point[1] + dy) for dx in (-1e-6, 1e-6) for dy in (-1e-6, 1e-6)]
+    return any(grid.cell_at(each) in own for each in around)
+
+
+def _crossings(start: Point, end: Point, wall: Wall) -> Iterator[Point]:
+    """Yield where a ray crosses a wall."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    for (ax, ay), (bx, by) in pairwise(wall.points):
+        wx, wy = bx - ax, by - ay
+        cross = dx * wy - dy * wx
+        if abs(cross) < 1e-12:
+            continue
+        t = ((ax - start[0]) * wy - (ay - start[1]) * wx) / cross
+        u = ((ax - start[0]) * dy - (ay - start[1]) * dx) / cross
+        if 0 <= t <= 1 and 0 <= u <= 1:
+            yield start[0] + t * dx, start[1] + t * dy
+
+
+def _share_along(grid: Grid, line: Line, cell: Cell) -> float:
+    """Return how far along a line a cell lies, 0 at its start and 1 at its end."""
+    (ax, ay), (bx, by), (x, y) = (grid.center(each) for each in (line.start, line.end, cell))
+    length = (bx - ax) ** 2 + (by - ay) ** 2
+    return ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length if length else 0.0
+
+
+def _plain(_: Kept[Walls] | None, walls: Walls) -> Walls:
+    """Return walls of which only the plain ones block sight: labels are graded by the line."""
+    changed = {
+        wall.id: wall.changed(
+            blocks_sight=False,
+            cover=CoverLabel.EMBRASURE if wall.kind is WallKind.EMBRASURE else wall.cover,
+        )
+        for wall in walls.values()
+        if wall.cover is not CoverLabel.NONE or wall.kind is WallKind.EMBRASURE
+    }
+    return walls.put_all(changed)
+
+
+_PLAIN: Memo[Walls] = Memo(_plain)

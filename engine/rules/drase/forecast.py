@@ -1,0 +1,316 @@
+"""What a plan would bring: the lines of its sum, the roll, exact odds, and what stands against it.
+
+The sums are those of the resolution (`combat`, `groups`, `contests`, `perception`, `falls`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from engine.model.encounter import Encounter
+from engine.model.evidence import Modifier
+from engine.model.refusal import Rejected, Rejection
+from engine.model.token import Token
+from engine.rules.dice import Roll
+from engine.rules.drase.areas import surface_at, tokens_in
+from engine.rules.drase.combat import (
+    AttackSum,
+    Exchange,
+    Extras,
+    Fighter,
+    Odds,
+    attack_sum,
+    odds,
+    tiles,
+)
+from engine.rules.drase.contests import better_save, contest_sum
+from engine.rules.drase.damage import (
+    NO_MITIGATION,
+    Mitigation,
+    damage_odds,
+    damage_roll,
+    mitigation,
+)
+from engine.rules.drase.data import book_of
+from engine.rules.drase.declare import (
+    OUTSIDE,
+    Desk,
+    action_row,
+    desk_of,
+    profile_of,
+    refusals,
+    standing_refusals,
+    target_refusals,
+)
+from engine.rules.drase.falls import fall
+from engine.rules.drase.groups import group_sum
+from engine.rules.drase.movement import left, plan_walk
+from engine.rules.drase.objects import object_of, wall_name
+from engine.rules.drase.perception import hide_sum, perceive_sum
+from engine.rules.drase.plans import ActionPlan, FallPlan, GroupAttackPlan, TravelPlan
+from engine.rules.drase.sheet import AttackProfile, DamageType
+from engine.rules.drase.situation import Look, Situation, base_of
+from engine.rules.drase.state import sheet_of
+from engine.rules.ruleset import Band, Forecast, ForecastRow, MovePlan, Plan
+
+
+def forecast(encounter: Encounter, plan: Plan, look: Look) -> Forecast:
+    """Return what a plan would bring; plans without odds have a title and their refusals."""
+    maker = _MAKERS.get(type(plan))
+    if maker is None:
+        return Forecast(title=plan.kind.removeprefix("drase_").replace("_", " ").capitalize())
+    token = encounter.token(plan.token_id)
+    desk = desk_of(book_of(encounter), encounter, token, look)
+    made: Forecast = maker(desk, plan)
+    return made
+
+
+def _action(desk: Desk, plan: ActionPlan) -> Forecast:
+    row = action_row(desk.book, plan)
+    if row.effect in ("attack", "cast"):
+        return _attack(desk, plan)
+    against = tuple(_against(desk, plan))
+    if row.effect in ("grapple", "shove"):
+        return _contest(desk, plan, against)
+    if row.effect in ("perceive", "hide"):
+        return _check(desk, plan, against)
+    return Forecast(title=row.label, refusals=against)
+
+
+def _against(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
+    """Yield what stands against an action besides its target."""
+    row = action_row(desk.book, plan)
+    if desk.encounter.fighting or row.effect not in OUTSIDE:
+        yield from refusals(desk, plan)
+
+
+def _attack(desk: Desk, plan: ActionPlan) -> Forecast:
+    profile = profile_of(desk, plan)
+    against = tuple(_against(desk, plan))
+    if plan.shape is not None and profile.area is not None:
+        return _area_attack(desk, plan, profile, against)
+    found = _target(desk, plan.target_id)
+    if found is None:
+        return Forecast(title=profile.name, refusals=against)
+    target, token = found
+    total = _sum(desk, plan, profile, target, token)
+    chances = odds(desk.book, total, profile)
+    row = _row(desk, profile, target, chances)
+    return Forecast(
+        title=f"{desk.token.name} attacks {target.name} with {profile.name}",
+        lines=total.lines,
+        roll=None if profile.unavoidable else str(total.roll),
+        rows=(row,),
+        refusals=(*against, *total.refusals),
+    )
+
+
+def _target(desk: Desk, target_id: str | None) -> tuple[Fighter, Token | None] | None:
+    token = desk.encounter.tokens.get(target_id or "")
+    if token is not None:
+        return Fighter(token.id, token.name, sheet_of(token)), token
+    wall = desk.encounter.board.walls.get(target_id or "")
+    if wall is not None and wall.durability is not None:
+        return Fighter(wall.id, wall_name(wall), object_of(wall)), None
+    return None
+
+
+def _sum(
+    desk: Desk, plan: ActionPlan, profile: AttackProfile, target: Fighter, token: Token | None
+) -> AttackSum:
+    row = action_row(desk.book, plan)
+    extras = Extras(
+        aim=desk.turn.aim + _aims(desk),
+        non_lethal=plan.non_lethal,
+        reaction=row.cost == "reaction",
+    )
+    situation = Situation()
+    if token is not None:
+        situation = desk.look(desk.encounter, desk.book, desk.token, token, profile.ranged)
+    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
+    return attack_sum(desk.book, Exchange(ours, profile, target, situation, extras))
+
+
+def _aims(desk: Desk) -> int:
+    """Return 1 if aiming is declared and no attack after it uses it up."""
+    aimed = 0
+    for step in desk.turn.declared:
+        row = desk.book.actions.get(getattr(step.plan, "action", ""))
+        if step.resolved or row is None:
+            continue
+        if row.effect == "aim":
+            aimed = 1
+        elif row.effect in ("attack", "cast"):
+            aimed = 0
+    return aimed
+
+
+def _row(desk: Desk, profile: AttackProfile, target: Fighter, chances: Odds) -> ForecastRow:
+    static = desk.book.options.npc_damage == "static" and not desk.sheet.pc
+    taken = mitigation(desk.book, target.sheet, profile.damage_type)
+    if profile.unavoidable:
+        taken = NO_MITIGATION
+        chances = Odds(Fraction(0), Fraction(1), Fraction(0))
+    left_over = max(0, target.sheet.hp) + target.sheet.temp_hp
+    text = str(damage_roll(profile, static))
+    return _row_of(chances.hit, chances.critical, text, taken, left_over)
+
+
+@lru_cache(maxsize=2048)
+def _row_of(
+    hit: Fraction, critical: Fraction, text: str, taken: Mitigation, left_over: int
+) -> ForecastRow:
+    """Return the row of an attack; like odds on like targets share one."""
+    chance = hit + critical
+    harm = damage_odds(text, taken)
+    downs = chance * harm.at_least(left_over) if left_over else Fraction(0)
+    amounts = {0: 1 - chance} if chance < 1 else {}
+    for amount, weight in harm.items:
+        share = chance * Fraction(weight, harm.total)
+        amounts[amount] = amounts.get(amount, Fraction(0)) + share
+    listed = tuple((amount, share) for amount, share in sorted(amounts.items()) if share)
+    return ForecastRow(
+        chance=chance,
+        bands=(
+            Band(label="critical hit", chance=critical),
+            Band(label="hit", chance=hit),
+            Band(label="miss", chance=1 - chance),
+            Band(label="downs", chance=downs),
+        ),
+        damage=listed,
+        mean=chance * harm.mean(),
+    )
+
+
+def _area_attack(
+    desk: Desk, plan: ActionPlan, profile: AttackProfile, against: tuple[Rejection, ...]
+) -> Forecast:
+    """Return one row for each creature in the template."""
+    rows = []
+    if plan.shape is not None:
+        for token in tokens_in(desk.encounter, plan.shape):
+            target = Fighter(token.id, token.name, sheet_of(token))
+            total = _sum(desk, plan, profile, target, token)
+            row = _row(desk, profile, target, odds(desk.book, total, profile))
+            rows.append(row.changed(answer=token.name))
+    title = f"{desk.token.name}: {profile.name} on {len(rows)}"
+    return Forecast(title=title, rows=tuple(rows), refusals=against)
+
+
+def _contest(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Forecast:
+    row = action_row(desk.book, plan)
+    target = desk.encounter.tokens.get(plan.target_id or "")
+    if target is None:
+        return Forecast(title=row.label, refusals=against)
+    attribute = plan.attribute or better_save(sheet_of(target))
+    lines, roll, number = contest_sum(desk.sheet, sheet_of(target), attribute)
+    needed = number if desk.book.options.meet_beats else number + 1
+    chance = Roll.parse(roll).odds().at_least(needed)
+    return Forecast(
+        title=f"{row.label}: {target.name}",
+        lines=lines,
+        roll=roll,
+        rows=(ForecastRow(chance=chance),),
+        refusals=(*against, *target_refusals(desk, plan)),
+    )
+
+
+def _check(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Forecast:
+    row = action_row(desk.book, plan)
+    if row.effect == "hide":
+        lines, roll = hide_sum(desk.book, desk.sheet)
+        return Forecast(title=row.label, lines=lines, roll=roll, refusals=against)
+    target = desk.encounter.tokens.get(plan.target_id or "")
+    situation, number = None, plan.number
+    if target is not None:
+        situation = desk.look(desk.encounter, desk.book, desk.token, target, True)
+        hidden = sheet_of(target).hidden_number
+        number = hidden if number is None else number
+    lines, roll = perceive_sum(
+        desk.book,
+        desk.sheet,
+        situation,
+        fighting=desk.encounter.fighting,
+        career=plan.career,
+    )
+    rows: tuple[ForecastRow, ...] = ()
+    if number is not None:
+        rows = (ForecastRow(chance=Roll.parse(roll).odds().at_least(number)),)
+    return Forecast(title=row.label, lines=lines, roll=roll, rows=rows, refusals=against)
+
+
+def _group_attack(desk: Desk, plan: GroupAttackPlan) -> Forecast:
+    target = desk.encounter.tokens.get(plan.target_id or "")
+    against = tuple(standing_refusals(desk))
+    if target is None:
+        return Forecast(title="Group attack", refusals=against)
+    found = group_sum(desk.encounter, desk.look, plan, target)
+    if found.profile is None or not found.attackers:
+        return Forecast(title="Group attack", refusals=(*against, *found.refusals[:1]))
+    taken = mitigation(desk.book, sheet_of(target), found.profile.damage_type)
+    taken = NO_MITIGATION if found.profile.unavoidable else taken
+    harm = taken.applied(found.damage) * found.average.hits
+    hits = found.average.hits
+    return Forecast(
+        title=f"{len(found.attackers)} attack {target.name}",
+        lines=found.lines,
+        rows=(
+            ForecastRow(
+                chance=Fraction(1),
+                bands=(Band(label="1 hit" if hits == 1 else f"{hits} hits", chance=Fraction(1)),),
+                damage=((harm, Fraction(1)),),
+                mean=Fraction(harm),
+            ),
+        ),
+        refusals=against,
+    )
+
+
+def _move(desk: Desk, plan: MovePlan | TravelPlan) -> Forecast:
+    against = list(standing_refusals(desk))
+    if not plan.path:
+        return Forecast(title="Move", refusals=tuple(against))
+    mode = plan.mode if isinstance(plan, TravelPlan) else None
+    try:
+        walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
+    except Rejected as error:
+        return Forecast(title="Move", refusals=(*against, error.rejection))
+    remains = left(desk.book, desk.token, desk.turn, walk.mode)
+    lines = (
+        Modifier(label="This way", text=tiles(walk.tiles)),
+        Modifier(label="Movement left before it", text=tiles(remains)),
+    )
+    label = desk.book.modes[walk.mode].label
+    return Forecast(title=label, lines=lines, refusals=(*against, *walk.refusals))
+
+
+def _fall(desk: Desk, plan: FallPlan) -> Forecast:
+    deep = plan.tiles
+    if deep is None:
+        grounded = desk.token.changed(elevation=0.0)
+        deep = base_of(desk.encounter, desk.token) - base_of(desk.encounter, grounded)
+    surface = plan.surface or surface_at(desk.encounter, desk.token)
+    found = fall(desk.book, desk.sheet, max(0, deep), surface)
+    text = found.roll(desk.book)
+    taken = mitigation(desk.book, desk.sheet, DamageType.BLUNT)
+    harm = damage_odds(text, taken)
+    row = ForecastRow(
+        chance=Fraction(int(found.dice > 0)),
+        damage=tuple((amount, Fraction(weight, harm.total)) for amount, weight in harm.items),
+        mean=harm.mean(),
+    )
+    lines = (
+        Modifier(label=f"Falls {tiles(deep)}", text=text),
+        Modifier(label="Prone" if found.prone else "Not prone", text=""),
+    )
+    return Forecast(title="Fall", lines=lines, roll=text if found.dice else None, rows=(row,))
+
+
+_MAKERS: Mapping[type[Plan], Callable[[Desk, Any], Forecast]] = {
+    ActionPlan: _action,
+    GroupAttackPlan: _group_attack,
+    MovePlan: _move,
+    TravelPlan: _move,
+    FallPlan: _fall,
+}

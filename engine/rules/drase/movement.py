@@ -1,0 +1,280 @@
+"""Movement: the pool of a round, ways and their prices, and what the GM adds by hand.
+
+Ways are geometry's; here stand the table rules, the modes, and the count over the whole turn.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import floor, hypot
+
+from engine.geometry.routes import MovementRules, Route, route
+from engine.geometry.stride import Combine, CornerCut, Diagonal, Stride
+from engine.geometry.terrain import terrain_of
+from engine.grid.footprint import footprint_named
+from engine.grid.grid import board_grid
+from engine.model.encounter import Encounter
+from engine.model.refusal import Rejection
+from engine.model.region import Surface
+from engine.model.space import Cell
+from engine.model.token import Token
+from engine.rules.drase.combat import tiles
+from engine.rules.drase.data import Book, book_of
+from engine.rules.drase.effects import condition, speed
+from engine.rules.drase.plans import Mode
+from engine.rules.drase.situation import HAIR, cells_of
+from engine.rules.drase.state import Cost, DraseState, Turn, hostile, sheet_of
+
+STANDARD_COST = 2
+"""What the article's difficult tile costs; the table rule `difficult_cost` replaces it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A way as a declaration keeps it."""
+
+    cells: tuple[Cell, ...]
+    facing: int
+    tiles: Cost
+    parity: int
+    mode: Mode
+    refusals: tuple[Rejection, ...] = ()
+
+
+def pool(book: Book, token: Token, turn: Turn, mode: Mode = Mode.WALK) -> int:
+    """Return the tiles that a creature has this round: speed, dashes, and the GM's corrections."""
+    own = speed(book, sheet_of(token), flying=mode is Mode.FLY)
+    extra = sum(step.extra_tiles for step in turn.declared)
+    by_hand = sum(each.tiles for each in turn.corrections)
+    return max(0, own + extra + by_hand)
+
+
+def spent(turn: Turn) -> Cost:
+    """Return the tiles that are declared or gone."""
+    return sum(step.tiles for step in turn.declared)
+
+
+def left(book: Book, token: Token, turn: Turn, mode: Mode = Mode.WALK) -> Cost:
+    """Return the tiles that a creature still has."""
+    return max(0, pool(book, token, turn, mode) - spent(turn))
+
+
+def parity(book: Book, turn: Turn) -> int:
+    """Return the diagonals before the next step, modulo 2: of the round, or of this segment.
+
+    A segment is one Move between two actions (clarification 11).
+    """
+    segment = book.options.diag_counter_reset == "on_segment"
+    for step in reversed(turn.declared):
+        if step.route:
+            return step.parity
+        if segment:
+            break
+    return 0
+
+
+def default_mode(book: Book, encounter: Encounter, token: Token) -> Mode:
+    """Return how a creature goes if nothing is said: crawling while prone, swimming in water."""
+    sheet = sheet_of(token)
+    if condition(book, sheet).step_cost > 1:
+        return Mode.CRAWL
+    surfaces = terrain_of(encounter.board).surfaces
+    if any(surfaces.get(cell) is Surface.WATER for cell in cells_of(encounter, token)):
+        return Mode.SWIM
+    return Mode.WALK
+
+
+def price_per_tile(book: Book, token: Token, mode: Mode) -> int:
+    """Return what each tile costs in a mode; swimmers and climbers go as they walk."""
+    sheet = sheet_of(token)
+    native = (mode is Mode.SWIM and sheet.swims) or (mode is Mode.CLIMB and sheet.climbs)
+    cost = 1 if native else book.modes[mode].cost_per_tile
+    prone = condition(book, sheet).step_cost if mode is not Mode.FLY else 1
+    return max(cost, prone)
+
+
+def movement_rules(
+    book: Book, encounter: Encounter, token: Token, turn: Turn, mode: Mode | None = None
+) -> MovementRules:
+    """Return how a creature moves now, and what is left of its movement."""
+    mode = mode or default_mode(book, encounter, token)
+    remains = left(book, token, turn, mode)
+    factor = price_per_tile(book, token, mode)
+    budget = remains / factor if book.options.diagonal == "circular" else floor(remains) // factor
+    if mode is Mode.JUMP:
+        budget = min(budget, speed(book, sheet_of(token)) // book.number("jump_divisor"))
+    closed, held = occupied(encounter, token)
+    aloft = mode in (Mode.FLY, Mode.JUMP)
+    return MovementRules(
+        stride=stride(book, encounter, token, mode),
+        budget=budget,
+        parity=parity(book, turn),
+        terrain=not aloft,
+        closed=frozenset() if aloft else closed,
+        held=held,
+        rough={} if aloft else _difficult(book, encounter),
+    )
+
+
+def stride(book: Book, encounter: Encounter, token: Token, mode: Mode = Mode.WALK) -> Stride:
+    """Return the shape and the table rules of a creature's steps."""
+    options = book.options
+    return Stride(
+        footprint=footprint_named(encounter.board.grid.kind, token.footprint),
+        diagonal=Diagonal(options.diagonal),
+        corner_cut=CornerCut(options.corner_cut),
+        combine=Combine(options.difficult_combine),
+        reset_on_orthogonal=options.diag_counter_reset == "on_orthogonal",
+        climb=None if mode in (Mode.FLY, Mode.JUMP) else _climb(_climbing(book, token)),
+    )
+
+
+def _climbing(book: Book, token: Token) -> int:
+    return 1 if sheet_of(token).climbs else book.modes[Mode.CLIMB].cost_per_tile
+
+
+@lru_cache(maxsize=16)
+def _climb(cost_per_tile: int) -> Callable[[float], int | None]:
+    """Return the price of a change of ground: each full tile up or down is climbed."""
+
+    def price(rise: float) -> int:
+        return cost_per_tile * floor(abs(rise) + HAIR)
+
+    return price
+
+
+def occupied(encounter: Encounter, token: Token) -> tuple[frozenset[Cell], frozenset[Cell]]:
+    """Return the tiles that a creature cannot enter and those on which it cannot end.
+
+    [proposal] Enemies that stand bar the way, all others may be passed but not stood upon; who is
+    incapacitated bars nobody.
+    """
+    closed: set[Cell] = set()
+    held: set[Cell] = set()
+    for other in encounter.tokens.values():
+        if other.id == token.id or (sheet_of(other).hp <= 0 and other.sheet is not None):
+            continue
+        cells = cells_of(encounter, other)
+        held.update(cells)
+        if hostile(token, other):
+            closed.update(cells)
+    return frozenset(closed), frozenset(held)
+
+
+def _difficult(book: Book, encounter: Encounter) -> dict[Cell, int]:
+    """Return the tiles whose standard cost the table rule `difficult_cost` replaces."""
+    cost = book.options.difficult_cost
+    if cost == STANDARD_COST:
+        return {}
+    terrain = terrain_of(encounter.board)
+    grid = board_grid(encounter.board.grid)
+    return {
+        cell: cost
+        for cell in grid.cells()
+        if (place := terrain.layout.index(cell)) is not None
+        and terrain.step_cost[place] == STANDARD_COST
+    }
+
+
+def plan_walk(
+    encounter: Encounter,
+    token: Token,
+    turn: Turn,
+    waypoints: Sequence[Cell],
+    mode: Mode | None = None,
+) -> Walk:
+    """Return the way over way-points with its price, and what the rules have against it."""
+    book = book_of(encounter)
+    mode = mode or default_mode(book, encounter, token)
+    rules = movement_rules(book, encounter, token, turn, mode)
+    direct = book.options.diagonal == "circular" and not book.options.circle_needs_path
+    if direct or mode is Mode.JUMP:
+        found = _straight_route(encounter, token, waypoints, rules, direct=direct)
+    else:
+        found = route(encounter, token, waypoints, rules)
+    factor = price_per_tile(book, token, mode)
+    price: Cost = factor * (_length(found, rules))
+    has = tiles(left(book, token, turn, mode))
+    how = "" if mode is Mode.WALK else f" ({book.modes[mode].label.lower()})"
+    needs = f"{token.name} needs {tiles(price)}{how} and has {has} of movement left."
+    refusals = tuple(
+        each.changed(sentence=needs) if each.code == "too_far" and mode is not Mode.JUMP else each
+        for each in found.refusals
+    )
+    refusals += tuple(mode_refusals(book, token, mode, found.cells))
+    return Walk(
+        cells=found.cells,
+        facing=found.facing,
+        tiles=price,
+        parity=rules.parity if found.path is None else found.path.parity,
+        mode=mode,
+        refusals=refusals,
+    )
+
+
+def _length(found: Route, rules: MovementRules) -> Cost:
+    """Return the price of a way; one that geometry found no price for counts its steps."""
+    if found.path is not None:
+        return found.path.cost
+    if rules.stride.diagonal is Diagonal.CIRCULAR:
+        ends = list(zip(found.cells, found.cells[1:], strict=False))
+        return sum(hypot(b.x - a.x, b.y - a.y) for a, b in ends)
+    return max(0, len(found.cells) - 1)
+
+
+def _straight_route(
+    encounter: Encounter,
+    token: Token,
+    waypoints: Sequence[Cell],
+    rules: MovementRules,
+    *,
+    direct: bool,
+) -> Route:
+    """Return the straight way: over everything in a jump, or as the crow flies in a circle."""
+    grid = board_grid(encounter.board.grid)
+    cells = [token.cell]
+    for target in waypoints:
+        cells += [target] if direct else grid.path(cells[-1], target)[1:]
+    found = Route(tuple(cells), token.facing, None)
+    length = _length(found, rules)
+    if rules.budget is None or length <= rules.budget + HAIR:
+        return found
+    refusal = Rejection(
+        code="too_far",
+        sentence=f"{token.name} cannot get {tiles(length)} far.",
+        cell=cells[-1],
+        token_id=token.id,
+    )
+    return Route(tuple(cells), token.facing, None, (refusal,))
+
+
+def mode_refusals(book: Book, token: Token, mode: Mode, cells: tuple[Cell, ...]) -> list[Rejection]:
+    """Return why a creature cannot go in a mode."""
+    found = []
+    sheet = sheet_of(token)
+    if condition(book, sheet).no_moving:
+        found.append(_refusal("held", f"{token.name} is held and cannot leave its tile.", token))
+    if mode is Mode.FLY and sheet.fly_speed is None:
+        found.append(_refusal("cannot_fly", f"{token.name} cannot fly.", token))
+    if mode is Mode.JUMP and not _straight_line(cells):
+        found.append(_refusal("not_straight", "A jump goes in a straight line.", token))
+    prone = condition(book, sheet).step_cost > 1
+    if prone and mode not in (Mode.CRAWL, Mode.FLY, Mode.SWIM):
+        label = book.modes[mode].label.lower()
+        found.append(_refusal("prone", f"{token.name} lies prone and cannot {label}.", token))
+    return found
+
+
+def _straight_line(cells: tuple[Cell, ...]) -> bool:
+    """Tell whether all steps go the same way."""
+    steps = {(b.x - a.x, b.y - a.y) for a, b in zip(cells, cells[1:], strict=False)}
+    return len(steps) <= 1
+
+
+def _refusal(code: str, sentence: str, token: Token) -> Rejection:
+    return Rejection(code=code, sentence=sentence, token_id=token.id)
+
+
+def movement_of(book: Book, encounter: Encounter, state: DraseState, token: Token) -> MovementRules:
+    """Return the movement of a token as the map's reach asks for it, from where it stands."""
+    return movement_rules(book, encounter, token, state.turn(token.id))

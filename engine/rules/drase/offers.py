@@ -1,0 +1,303 @@
+"""Everything that a creature could do, possible now or not, each with its cost and its reason."""
+
+from collections.abc import Iterator
+
+from engine.model.encounter import Encounter
+from engine.model.token import Token
+from engine.rules.drase.combat import tiles
+from engine.rules.drase.data import ActionRow, ModeRow, book_of
+from engine.rules.drase.declare import (
+    OUTSIDE,
+    Desk,
+    cost_of,
+    desk_of,
+    group_of,
+    open_happenings,
+    refusals,
+    standing_refusals,
+)
+from engine.rules.drase.movement import left, mode_refusals
+from engine.rules.drase.plans import (
+    ActionPlan,
+    FallPlan,
+    GroupAttackPlan,
+    GroupMovePlan,
+    Mode,
+    ResolvePlan,
+    RestPlan,
+    SetupPlan,
+    ThirdPartyPlan,
+    ThirdPlace,
+    TravelPlan,
+    WithdrawPlan,
+)
+from engine.rules.drase.rounds import Does, camp_at_hand, current, unresolved
+from engine.rules.drase.sheet import ActionCost, DraseSheet
+from engine.rules.drase.situation import Look, base_of
+from engine.rules.drase.state import camp_of, state_of
+from engine.rules.ruleset import Offer, TargetKind
+
+GROUPS = {
+    "full": "Full actions",
+    "half": "Half actions",
+    "gm": "As the GM says",
+    "free": "Free actions",
+    "reaction": "Reactions",
+}
+MOVEMENT, GM, SETUP, REST = "Movement", "GM", "Setup", "Rest"
+
+
+def offers(encounter: Encounter, token_id: str, look: Look) -> tuple[Offer, ...]:
+    """Return everything that a creature could do now, with the reason why not where it cannot."""
+    token = encounter.token(token_id)
+    if not isinstance(token.sheet, DraseSheet):
+        return ()
+    desk = desk_of(book_of(encounter), encounter, token, look)
+    return (
+        *_setup(desk),
+        *_movement(desk),
+        *_actions(desk),
+        *_group(desk, encounter, token),
+        *_declared(desk),
+        *_by_hand(desk),
+    )
+
+
+def _setup(desk: Desk) -> Iterator[Offer]:
+    token_id = desk.token.id
+    state = state_of(desk.encounter)
+    if not desk.encounter.fighting or current(state).does is not Does.SETUP:
+        return
+    surprised = desk.sheet.surprised
+    yield Offer(
+        id="surprised",
+        label="Not surprised" if surprised else "Surprised",
+        group=SETUP,
+        plan=SetupPlan(token_id=token_id, surprised=not surprised),
+        hint="A surprised creature cannot act in round 1.",
+        source="Surprise Attack",
+    )
+    if desk.sheet.prepared:
+        had = desk.sheet.had_minute
+        yield Offer(
+            id="had_minute",
+            label="Had no minute to prepare" if had else "Had a minute to prepare",
+            group=SETUP,
+            plan=SetupPlan(token_id=token_id, had_minute=not had),
+            source="Prepared Spells",
+        )
+    if camp_of(desk.token.side) == desk.token.side:
+        for place in ThirdPlace:
+            yield Offer(
+                id=f"third:{place}",
+                label=f"Phase {place} in the round",
+                group=SETUP,
+                plan=ThirdPartyPlan(token_id=token_id, place=place),
+                source="Additional Rules",
+            )
+
+
+def _movement(desk: Desk) -> Iterator[Offer]:
+    if not desk.encounter.fighting:
+        return
+    against = next(standing_refusals(desk), None)
+    for row in desk.book.modes.values():
+        mode = Mode(row.id)
+        reason = against.sentence if against is not None else _no_way(desk, mode)
+        remains = left(desk.book, desk.token, desk.turn, mode)
+        yield Offer(
+            id=f"move:{row.id}",
+            label=row.label,
+            cost=f"{tiles(remains)} left",
+            group=MOVEMENT,
+            target=TargetKind.PATH,
+            plan=TravelPlan(token_id=desk.token.id, mode=mode),
+            reason=reason,
+            hint=_price(row),
+            source=row.source,
+            proposal=row.proposal,
+        )
+
+
+def _no_way(desk: Desk, mode: Mode) -> str:
+    found = mode_refusals(desk.book, desk.token, mode, ())
+    if found:
+        return found[0].sentence
+    if left(desk.book, desk.token, desk.turn, mode) <= 0:
+        return f"{desk.token.name} has no movement left."
+    return ""
+
+
+def _price(row: ModeRow) -> str:
+    price = f"{row.cost_per_tile} per tile."
+    return f"{price} {row.help}" if row.help else price
+
+
+def _actions(desk: Desk) -> Iterator[Offer]:
+    for row in desk.book.actions.values():
+        if not row.offered or (row.feat and row.feat not in desk.sheet.feats):
+            continue
+        if row.cost == "reaction":
+            yield from _reactions(desk, row)
+        elif row.effect in ("attack", "cast"):
+            yield from _with_weapons(desk, row)
+        else:
+            yield _offer(desk, row, ActionPlan(token_id=desk.token.id, action=row.id), row.label)
+
+
+def _reactions(desk: Desk, row: ActionRow) -> Iterator[Offer]:
+    found = open_happenings(desk, row)
+    for each in found:
+        plan = ActionPlan(
+            token_id=desk.token.id, action=row.id, happening=each.serial, target_id=each.actor
+        )
+        yield _offer(desk, row, plan, f"{row.label}: {each.words}", suffix=f":{each.serial}")
+    if not found:
+        yield _offer(desk, row, ActionPlan(token_id=desk.token.id, action=row.id), row.label)
+
+
+def _with_weapons(desk: Desk, row: ActionRow) -> Iterator[Offer]:
+    casts = row.effect == "cast"
+    weapons = [each for each in desk.sheet.attacks if each.spell == casts]
+    if casts:
+        weapons = [each for each in weapons if each.cost == row.cost]
+    for each in weapons:
+        plan = ActionPlan(token_id=desk.token.id, action=row.id, attack=each.name)
+        label = f"{row.label}: {each.name}"
+        target = TargetKind.AREA if each.area is not None else None
+        yield _offer(desk, row, plan, label, suffix=f":{each.name}", target=target)
+    if not weapons:
+        yield _offer(desk, row, ActionPlan(token_id=desk.token.id, action=row.id), row.label)
+
+
+def _offer(
+    desk: Desk,
+    row: ActionRow,
+    plan: ActionPlan,
+    label: str,
+    *,
+    suffix: str = "",
+    target: TargetKind | None = None,
+) -> Offer:
+    against = None
+    if desk.encounter.fighting or row.effect not in OUTSIDE:
+        against = next(refusals(desk, plan), None)
+    cost = cost_of(desk, plan)
+    open_cost = row.cost == "gm"
+    if target is None:
+        target = TargetKind.NONE if plan.target_id is not None else TargetKind(row.target)
+    return Offer(
+        id=f"{row.id}{suffix}",
+        label=label,
+        cost="free, half or full" if open_cost else cost.value,
+        group=GROUPS[row.cost],
+        target=TargetKind.TEXT if row.id == "ruling" else target,
+        plan=plan,
+        reason="" if against is None else against.sentence,
+        hint=row.help,
+        source=row.source,
+        proposal=row.proposal,
+    )
+
+
+def _group(desk: Desk, encounter: Encounter, token: Token) -> Iterator[Offer]:
+    members = group_of(encounter, token)
+    if len(members) < 2 or not encounter.fighting:
+        return
+    against = next(standing_refusals(desk, cost=ActionCost.HALF), None)
+    reason = "" if against is None else against.sentence
+    yield Offer(
+        id="group_move",
+        label=f"Move the group ({len(members)})",
+        group=MOVEMENT,
+        target=TargetKind.PATH,
+        plan=GroupMovePlan(token_id=token.id),
+        reason=reason,
+        source="NPC Average Hit",
+    )
+    for each in desk.sheet.attacks:
+        yield Offer(
+            id=f"group_attack:{each.name}",
+            label=f"Group attack: {each.name} ({len(members)})",
+            cost=each.cost,
+            group="Full actions" if each.cost == "full" else "Half actions",
+            target=TargetKind.TOKEN,
+            plan=GroupAttackPlan(token_id=token.id, attack=each.name),
+            reason=reason or _no_halves(desk, ActionCost(each.cost)),
+            hint="Hits by the NPC Average Hit chart, without dice.",
+            source="NPC Average Hit",
+        )
+
+
+def _no_halves(desk: Desk, cost: ActionCost) -> str:
+    enough = cost.halves <= desk.halves_left
+    return "" if enough else f"{desk.token.name} has no half action left."
+
+
+def _declared(desk: Desk) -> Iterator[Offer]:
+    """Offer to take back what is declared, or to resolve it before the others'."""
+    waiting = [step for step in desk.turn.declared if not step.resolved]
+    if not waiting:
+        return
+    against = next(standing_refusals(desk), None)
+    for step in waiting:
+        yield Offer(
+            id=f"withdraw:{step.number}",
+            label=f"Take back: {step.label}",
+            group="Declared",
+            plan=WithdrawPlan(token_id=desk.token.id, number=step.number),
+            reason="" if against is None else against.sentence,
+        )
+    state = state_of(desk.encounter)
+    if current(state).does is Does.RESOLVE and camp_at_hand(state) == camp_of(desk.token.side):
+        first = unresolved(desk.encounter, camp_at_hand(state))[0]
+        others = first[1].cost is ActionCost.REACTION and first[0].id != desk.token.id
+        reaction = waiting[0].cost is ActionCost.REACTION
+        yield Offer(
+            id="resolve",
+            label="Resolve now",
+            group="Declared",
+            plan=ResolvePlan(token_id=desk.token.id),
+            reason="Reactions are resolved before all actions." if others and not reaction else "",
+        )
+
+
+def _by_hand(desk: Desk) -> Iterator[Offer]:
+    token_id = desk.token.id
+    height = base_of(desk.encounter, desk.token) - base_of(
+        desk.encounter, desk.token.changed(elevation=0.0)
+    )
+    yield Offer(
+        id="fall",
+        label=f"Fall ({tiles(height)})",
+        group=GM,
+        plan=FallPlan(token_id=token_id, breakable=True),
+        reason="" if height > 0 else f"{desk.token.name} stands on the ground.",
+        source="Fall Damage",
+    )
+    fighting = "Nobody rests in a fight." if desk.encounter.fighting else ""
+    rests = (
+        ("short_rest", "Short rest", "About 15 minutes.", RestPlan(token_id=token_id)),
+        (
+            "long_rest",
+            "Long rest",
+            "About 8 hours with sleep, well rested.",
+            RestPlan(token_id=token_id, long=True),
+        ),
+        (
+            "poor_rest",
+            "Long rest, not well rested",
+            "About 8 hours.",
+            RestPlan(token_id=token_id, long=True, rested=False),
+        ),
+    )
+    for offer_id, label, hint, plan in rests:
+        yield Offer(
+            id=offer_id,
+            label=label,
+            group=REST,
+            plan=plan,
+            reason=fighting,
+            hint=hint,
+            source="Resting",
+        )

@@ -1,0 +1,178 @@
+"""Stealth and perception: hiding sets a number, perceiving must reach it.
+
+Perceive: d20 + Intelligence modifier + perception bonus, and in combat the level bonus, else the
+career bonus. Hide: d20 + Finesse modifier + stealth bonus (clarification 13, a proposal).
+"""
+
+from collections.abc import Iterator
+
+from engine.events.tokens import TokensPut
+from engine.model.evidence import Modifier
+from engine.model.pending import Answer
+from engine.model.region import Obscuration
+from engine.model.token import PARTY, Token
+from engine.model.wall import CoverLabel
+from engine.rules import dice
+from engine.rules.drase.combat import obscuration, stacked_roll
+from engine.rules.drase.data import Book
+from engine.rules.drase.effects import condition
+from engine.rules.drase.npc import worth
+from engine.rules.drase.plans import ActionPlan
+from engine.rules.drase.sheet import Attribute, DraseSheet
+from engine.rules.drase.situation import Situation
+from engine.rules.drase.state import CheckFrame, camp_of, sheet_of
+from engine.rules.drase.work import Work, rolled
+
+
+def perceive_sum(
+    book: Book, sheet: DraseSheet, situation: Situation | None, *, fighting: bool, career: str = ""
+) -> tuple[tuple[Modifier, ...], str]:
+    """Return the lines and the roll of a perception check; a situation brings its maluses."""
+    flats = [
+        ("Intelligence", sheet.modifier(Attribute.INTELLIGENCE)),
+        ("Perception bonus", sheet.perception_bonus),
+        ("Feats", condition(book, sheet).perception),
+    ]
+    if fighting and book.options.perception_level_bonus == "in_combat":
+        flats.append(("Level bonus", sheet.level_bonus))
+    if not fighting:
+        flats.append((f"Career bonus {career}".strip(), sheet.career_bonus.get(career, 0)))
+    lines = [_flat(label, value) for label, value in flats if value]
+    maluses = 0
+    for words, count, proposal, evidence in obscuration(book, situation or Situation()):
+        maluses += count
+        stacks = f"{count} malus" + ("es" if count > 1 else "")
+        lines.append(Modifier(label=words, text=stacks, evidence=evidence, proposal=proposal))
+    stacked, _ = stacked_roll(book.options, 0, maluses)
+    roll = dice.dice(1, 20) + sum(value for _, value in flats) + stacked
+    return tuple(lines), str(roll)
+
+
+def hide_sum(book: Book, sheet: DraseSheet) -> tuple[tuple[Modifier, ...], str]:
+    """Return the lines and the roll of hiding."""
+    flats = [
+        ("Finesse", sheet.modifier(Attribute.FINESSE)),
+        ("Stealth bonus", sheet.stealth_bonus),
+        ("Feats", condition(book, sheet).stealth),
+    ]
+    lines = tuple(_flat(label, value, proposal=True) for label, value in flats if value)
+    return lines, str(dice.dice(1, 20) + sum(value for _, value in flats))
+
+
+def begin_check(work: Work, plan: ActionPlan, *, hide: bool) -> None:
+    """Begin hiding, or perceiving one creature, everybody who hides, or something by a number."""
+    if hide:
+        _begin_hide(work, plan)
+        return
+    target = plan.target_id if plan.target_id in work.encounter.tokens else None
+    frame = CheckFrame(actor=plan.token_id, target=target, career=plan.career, number=plan.number)
+    work.push(frame)
+
+
+def _begin_hide(work: Work, plan: ActionPlan) -> None:
+    if work.book.options.hide_number == "gm_sets" and plan.number is not None:
+        _hidden(work, plan.token_id, plan.number, "the GM's number")
+        return
+    work.push(CheckFrame(actor=plan.token_id, hide=True))
+
+
+def hiders(work: Work, seeker: Token) -> Iterator[Token]:
+    """Yield who hides from this creature."""
+    for token in work.encounter.tokens.values():
+        other_camp = camp_of(token.side) != camp_of(seeker.side)
+        if other_camp and sheet_of(token).hidden_number is not None:
+            yield token
+
+
+def run_check(work: Work, frame: CheckFrame) -> None:
+    """Ask for the roll of a check; what cannot be perceived at all is told instead."""
+    if frame.actor not in work.encounter.tokens:
+        return
+    actor = work.token(frame.actor)
+    if frame.hide:
+        lines, roll = hide_sum(work.book, work.sheet(actor.id))
+        asked = frame.changed(lines=lines, roll=roll)
+        work.ask_roll(asked, actor.id, f"{actor.name} hides", roll, lines=lines)
+        return
+    situation = None
+    if frame.target is not None:
+        if frame.target not in work.encounter.tokens:
+            return
+        target = work.token(frame.target)
+        situation = work.look(work.encounter, work.book, actor, target, True)
+    lines, roll = perceive_sum(
+        work.book,
+        work.sheet(actor.id),
+        situation,
+        fighting=work.encounter.fighting,
+        career=frame.career,
+    )
+    asked = frame.changed(lines=lines, roll=roll)
+    work.ask_roll(asked, actor.id, f"{actor.name} perceives", roll, lines=lines)
+
+
+def out_of_sight(situation: Situation) -> bool:
+    """Tell whether geometry rules perceiving out: full cover or total obscuration."""
+    covered = any(cover.grade is CoverLabel.FULL for cover in situation.covers)
+    return covered or situation.there.level is Obscuration.TOTAL
+
+
+def answer_check(work: Work, frame: CheckFrame, answer: Answer) -> None:
+    """Judge a check: the hider's number stands, or the perceiver reaches it."""
+    result = rolled(frame.roll, answer)
+    name = work.name(frame.actor)
+    if frame.hide:
+        work.log(f"{name} hides: {result.shown}.", frame.actor, lines=frame.lines)
+        _hidden(work, frame.actor, result.total, "its roll")
+        return
+    if frame.number is not None:
+        reached = "reaches" if result.total >= frame.number else "misses"
+        text = f"{name} perceives: {result.shown}, {reached} {frame.number}."
+        work.log(text, frame.actor, lines=frame.lines)
+        return
+    work.log(f"{name} perceives: {result.shown}.", frame.actor, lines=frame.lines)
+    seeker = work.token(frame.actor)
+    for hider in tuple(hiders(work, seeker)):
+        number = number_against(work, frame, seeker, hider)
+        if number is not None and result.total >= number:
+            work.log(f"{name} perceives {hider.name} ({number}).", frame.actor, hider.id)
+            _found(work, hider.id, seeker)
+
+
+def number_against(work: Work, frame: CheckFrame, seeker: Token, hider: Token) -> int | None:
+    """Return what the seeker must reach to perceive a hider, None if geometry rules it out.
+
+    Looking for one creature rolls the maluses of its obscuration. Looking around is one roll for
+    all, so that the number of dice betrays nobody: there each hider's number rises by what its
+    obscuration is worth on average (3, then 1).
+    """
+    number = sheet_of(hider).hidden_number
+    if number is None or frame.target not in (None, hider.id):
+        return None
+    situation = work.look(work.encounter, work.book, seeker, hider, True)
+    if out_of_sight(situation):
+        return None
+    if frame.target is not None:
+        return number
+    maluses = sum(count for _, count, _, _ in obscuration(work.book, situation))
+    return number + worth(work.book, maluses)
+
+
+def _hidden(work: Work, token_id: str, number: int, whose: str) -> None:
+    sheet = work.sheet(token_id)
+    token = work.token(token_id).changed(sheet=sheet.changed(hidden_number=number))
+    if token.side != PARTY:
+        token = token.changed(hidden=True)
+    work.emit(TokensPut(tokens=(token,)))
+    work.log(f"{token.name} hides at {number} ({whose}).", token_id, secret=token.side != PARTY)
+
+
+def _found(work: Work, token_id: str, seeker: Token) -> None:
+    token = work.token(token_id)
+    sheet = sheet_of(token).changed(hidden_number=None)
+    seen = token.changed(sheet=sheet, hidden=token.hidden and seeker.side != PARTY)
+    work.emit(TokensPut(tokens=(seen,)))
+
+
+def _flat(label: str, value: int, *, proposal: bool = False) -> Modifier:
+    return Modifier(label=label, value=value, text=f"{value:+d}", proposal=proposal)

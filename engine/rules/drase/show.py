@@ -1,0 +1,216 @@
+"""What the windows show of a Drase fight: cards, the turn list, measured lines."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from engine.geometry.measure import ruler
+from engine.geometry.stride import Diagonal
+from engine.grid.grid import board_grid
+from engine.model.encounter import Encounter
+from engine.model.space import Cell
+from engine.model.token import Token
+from engine.model.value import FrozenMap
+from engine.rules.drase.combat import tiles
+from engine.rules.drase.data import DEFAULTS, Book, book_of
+from engine.rules.drase.effects import condition, stacks_of
+from engine.rules.drase.movement import left
+from engine.rules.drase.rounds import (
+    Does,
+    camp_at_hand,
+    current,
+    declares,
+    members,
+    title,
+    unresolved,
+)
+from engine.rules.drase.sheet import ActionCost, DraseSheet
+from engine.rules.drase.state import camp_of, sheet_of, state_of
+from engine.rules.ruleset import (
+    Badge,
+    Bar,
+    Card,
+    DeclaredPlan,
+    Leg,
+    Measured,
+    Step,
+    TurnEntry,
+)
+
+SHIPPED = Book(DEFAULTS, FrozenMap())
+"""The tables as they come; a card knows no encounter, and names of statuses are enough for it."""
+
+
+@lru_cache(maxsize=4096)
+def card(sheet: DraseSheet) -> Card:
+    """Return what the map shows of a sheet: hit points, statuses, how it was downed."""
+    bars = [Bar(label="Hit points", value=sheet.hp, maximum=sheet.hp_max)]
+    if sheet.temp_hp:
+        bars.append(Bar(label="Temporary hit points", value=sheet.temp_hp, maximum=sheet.temp_hp))
+    defence = f" {sheet.round_def:+d}" if sheet.round_def else ""
+    return Card(
+        bars=tuple(bars),
+        badges=tuple(_badges(sheet)),
+        down=sheet.hp <= 0,
+        detail=f"AC {sheet.ac}{defence}",
+    )
+
+
+def _badges(sheet: DraseSheet) -> Iterator[Badge]:
+    if sheet.hp <= 0:
+        yield _downed(sheet)
+    for row, count in stacks_of(SHIPPED, sheet.effects):
+        rounds = [each.duration_rounds for each in sheet.effects if each.id == row.id]
+        lasts = ", ".join("until ended" if each is None else f"{each} r" for each in rounds)
+        times = f" x{count}" if count > 1 else ""
+        yield Badge(text=f"{row.badge}{times}", meaning=f"{row.label}{times} ({lasts})")
+    if sheet.surprised:
+        yield Badge(text="!", meaning="Surprised: cannot act in round 1")
+    if sheet.concentration:
+        yield Badge(text="C", meaning=f"Keeps up {sheet.concentration}")
+    if sheet.hidden_number is not None:
+        yield Badge(text="H", meaning=f"Hides at {sheet.hidden_number}")
+    wounds = sum(limb.wounds for limb in sheet.limbs)
+    if wounds:
+        hurt = ", ".join(f"{limb.name} {limb.wounds}" for limb in sheet.limbs if limb.wounds)
+        yield Badge(text=f"W{wounds}", meaning=f"Wounds: {hurt}")
+
+
+def _downed(sheet: DraseSheet) -> Badge:
+    if sheet.is_object:
+        return Badge(text="X", meaning="Destroyed")
+    if sheet.downed is None:
+        return Badge(text="X", meaning="Incapacitated")
+    word = sheet.downed.lethality
+    row = SHIPPED.lethality.get(word)
+    meaning = f"{word}: {row.meaning}" if row is not None else word
+    spared = "; spared by a non-lethal blow" if sheet.downed.non_lethal else ""
+    return Badge(text="X", meaning=f"Incapacitated, {meaning}{spared}")
+
+
+END_LABELS = {
+    Does.SETUP: "Begin round 1",
+    Does.DECLARE: "Declarations are done",
+    Does.RESOLVE: "Resolve all",
+}
+
+
+def step(encounter: Encounter) -> Step:
+    """Return where the fight stands."""
+    state = state_of(encounter)
+    book = book_of(encounter)
+    row = current(state)
+    camp = camp_at_hand(state)
+    waiting = unresolved(encounter, camp) if row.does is Does.RESOLVE else []
+    label = END_LABELS.get(row.does, "Go on")
+    sides = {token.side for token in members(encounter, camp)} if camp else set()
+    return Step(
+        title=f"Round {state.round}: {title(state)}" if state.round else title(state),
+        subtitle=_subtitle(row.does, len(waiting)),
+        round=state.round,
+        side=sides.pop() if len(sides) == 1 else None,
+        entries=tuple(_entries(book, encounter)),
+        plans=tuple(_plans(encounter)),
+        end_label=f"{label} ({len(waiting)})" if waiting else label,
+        end_reason="" if encounter.prompt is None else "Something waits for an answer.",
+    )
+
+
+def _subtitle(does: Does, waiting: int) -> str:
+    if does is Does.SETUP:
+        return "Who is surprised, who has prepared?"
+    if does is Does.DECLARE:
+        return "Moves, actions and one reaction each; what is unused is lost."
+    if does is Does.RESOLVE:
+        return f"{waiting} declared, reactions first." if waiting else "All is resolved."
+    return ""
+
+
+def _entries(book: Book, encounter: Encounter) -> Iterator[TurnEntry]:
+    """Yield a line for every creature, those whose phase it is first."""
+    camp = camp_at_hand(state_of(encounter))
+    tokens = [each for each in encounter.tokens.values() if isinstance(each.sheet, DraseSheet)]
+    tokens = [each for each in tokens if not sheet_of(each).is_object]
+    for token in sorted(tokens, key=lambda each: camp_of(each.side) != camp):
+        yield _entry(book, encounter, token)
+
+
+def _entry(book: Book, encounter: Encounter, token: Token) -> TurnEntry:
+    state = state_of(encounter)
+    turn = state.turn(token.id)
+    sheet = sheet_of(token)
+    surprised = sheet.surprised and state.round <= 1
+    mine = declares(encounter, token)
+    may_act = mine and sheet.hp > 0 and not surprised and not turn.frozen
+    waiting = [each for each in turn.declared if not each.resolved]
+    detail = ""
+    if sheet.hp <= 0:
+        detail = "incapacitated"
+    elif surprised:
+        detail = "surprised"
+    elif mine:
+        detail = budget(book, token, encounter)
+    elif waiting:
+        detail = ", ".join(each.label for each in waiting)
+    return TurnEntry(
+        token_id=token.id,
+        detail=detail,
+        badge=f"{sheet.round_def:+d}" if sheet.round_def else "",
+        may_act=may_act,
+        done=bool(turn.declared) and not waiting,
+    )
+
+
+def budget(book: Book, token: Token, encounter: Encounter) -> str:
+    """Return what a creature has left this round, in words."""
+    turn = state_of(encounter).turn(token.id)
+    state = condition(book, sheet_of(token))
+    used = sum(each.cost.halves for each in turn.declared)
+    reacted = sum(each.cost is ActionCost.REACTION for each in turn.declared)
+    halves = max(0, state.halves - used)
+    words = f"{halves} half action" + ("" if halves == 1 else "s")
+    reaction = "reaction" if reacted < state.reactions else "no reaction"
+    return f"{words}, {reaction}, {tiles(left(book, token, turn))}"
+
+
+def _plans(encounter: Encounter) -> Iterator[DeclaredPlan]:
+    state = state_of(encounter)
+    for token_id, turn in state.turns.items():
+        for each in turn.declared:
+            if not each.resolved and token_id in encounter.tokens:
+                target = each.plan.target_id
+                yield DeclaredPlan(
+                    token_id=token_id,
+                    label=each.label,
+                    path=each.route,
+                    targets=() if target is None else (target,),
+                    shape=each.plan.shape,
+                )
+
+
+def measured(encounter: Encounter, cells: Sequence[Cell]) -> Measured:
+    """Return the length of a line as Drase counts ranges: the diagonal rule, no terrain."""
+    book = book_of(encounter)
+    rule = Diagonal(book.options.diagonal)
+    found = ruler(board_grid(encounter.board.grid), cells, rule)
+    legs = tuple(
+        Leg(start=a, end=b, length=float(length), reasons=_reasons(a, b, rule))
+        for (a, b), length in zip(pairwise(cells), found.legs, strict=True)
+    )
+    amount, unit = book.options.tile_label.split(" ")
+    whole = found.total * int(amount)
+    size = f"{whole:.1f}" if isinstance(whole, float) else str(whole)
+    label = f"{tiles(found.total)} ({size} {unit})"
+    return Measured(legs=legs, total=float(found.total), label=label)
+
+
+def _reasons(a: Cell, b: Cell, rule: Diagonal) -> tuple[str, ...]:
+    diagonals = min(abs(b.x - a.x), abs(b.y - a.y))
+    if not diagonals or rule in (Diagonal.CHEBYSHEV, Diagonal.CIRCULAR):
+        return ()
+    each = "every one counts 2" if rule is Diagonal.ALWAYS_DOUBLE else "every second counts 2"
+    return (
+        (f"{diagonals} diagonal: {each}",)
+        if diagonals == 1
+        else (f"{diagonals} diagonals: {each}",)
+    )

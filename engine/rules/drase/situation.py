@@ -1,0 +1,172 @@
+"""What the map says about two creatures: distance, height, cover, obscuration.
+
+The only module that asks geometry on behalf of an attack. `look` returns plain numbers with the
+evidence to draw; whoever tests rules hands in a `Situation` typed by hand instead.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor, hypot
+
+from engine.geometry.measure import HeightMetric, distance_between
+from engine.geometry.stride import Diagonal
+from engine.geometry.terrain import terrain_of
+from engine.geometry.vision import light_at
+from engine.grid.footprint import footprint_named
+from engine.grid.grid import board_grid
+from engine.model.encounter import Encounter
+from engine.model.evidence import Evidence
+from engine.model.light import Ambient
+from engine.model.region import Obscuration
+from engine.model.space import Cell, Point
+from engine.model.token import Token
+from engine.rules.drase.cover import Cover, covers_between
+from engine.rules.drase.data import Book
+
+Distance = int | float
+"""Tiles; a float only in circular measure, to be compared within `HAIR`."""
+
+HAIR = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Haze:
+    """How hard it is to see at a place: its level, in words, and what causes it."""
+
+    level: Obscuration = Obscuration.NONE
+    words: str = ""
+    sources: frozenset[str] = frozenset()
+    evidence: Evidence | None = None
+
+
+CLEAR = Haze()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """How one creature stands to another whom it attacks.
+
+    `drop` is by how many full tiles the target's base lies lower, negative if higher. `covers`
+    are those that count after the exemptions of section 6.4. `here`, `there` and `between` are
+    the obscuration at the attacker, at the target and on the way.
+    """
+
+    distance: Distance = 1
+    drop: int = 0
+    covers: tuple[Cover, ...] = ()
+    here: Haze = CLEAR
+    there: Haze = CLEAR
+    between: Haze = CLEAR
+
+
+Look = Callable[[Encounter, Book, Token, Token, bool], Situation]
+"""(encounter, book, attacker, target, ranged) -> Situation."""
+
+
+def within(distance: Distance, limit: Distance) -> bool:
+    """Tell whether a distance is no more than a limit."""
+    return distance <= limit + (HAIR if isinstance(distance, float) else 0)
+
+
+def cells_of(encounter: Encounter, token: Token) -> tuple[Cell, ...]:
+    """Return the tiles that a token covers."""
+    grid = board_grid(encounter.board.grid)
+    return footprint_named(grid.kind, token.footprint).cells_at(grid, token.cell, token.facing)
+
+
+def center_of(encounter: Encounter, token: Token) -> Point:
+    """Return the middle of a token's footprint."""
+    grid = board_grid(encounter.board.grid)
+    return footprint_named(grid.kind, token.footprint).center_at(grid, token.cell, token.facing)
+
+
+def base_of(encounter: Encounter, token: Token) -> int:
+    """Return the elevation of a token's base in full tiles: ground and its own height above it."""
+    ground = terrain_of(encounter.board).height_at(cells_of(encounter, token))
+    return floor(ground + token.elevation + HAIR)
+
+
+def distance(
+    encounter: Encounter, book: Book, ours: Sequence[Cell], theirs: Sequence[Cell], dz: int = 0
+) -> Distance:
+    """Return the least distance over all pairs of tiles (6.1, 6.2, clarifications 1 and 2)."""
+    return distance_between(
+        board_grid(encounter.board.grid),
+        ours,
+        theirs,
+        Diagonal(book.options.diagonal),
+        rise=abs(dz),
+        height=HeightMetric(book.options.height_metric),
+    )
+
+
+def look(
+    encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
+) -> Situation:
+    """Return how an attacker stands to a target on the map."""
+    if attacker.id == target.id:
+        return Situation(distance=0)
+    ours, theirs = cells_of(encounter, attacker), cells_of(encounter, target)
+    drop = base_of(encounter, attacker) - base_of(encounter, target)
+    # a ranged attack at a lower target does not count the height (6.2)
+    counted = 0 if ranged and drop > 0 else drop
+    return Situation(
+        distance=distance(encounter, book, ours, theirs, counted),
+        drop=drop,
+        covers=covers_between(encounter, book, attacker, target, ranged),
+        here=haze_at(encounter, attacker, attacker),
+        there=haze_at(encounter, attacker, target),
+        between=_between(encounter, book, ours, theirs),
+    )
+
+
+def haze_at(encounter: Encounter, viewer: Token, token: Token) -> Haze:
+    """Return the obscuration where a token stands, as a viewer meets it: region or darkness."""
+    cells = cells_of(encounter, token)
+    ground = _ground_haze(encounter, cells)
+    dark = _darkness(encounter, viewer, token)
+    if ground.level.rank == dark.level.rank > 0:
+        words = f"{ground.words}, {dark.words}"
+        return Haze(ground.level, words, ground.sources | dark.sources, ground.evidence)
+    return max(ground, dark, key=lambda haze: haze.level.rank)
+
+
+def _ground_haze(encounter: Encounter, cells: Sequence[Cell]) -> Haze:
+    terrain = terrain_of(encounter.board)
+    level = terrain.obscuration_at(cells)
+    if level is Obscuration.NONE:
+        return CLEAR
+    board = encounter.board
+    held = [board.regions.get(each) or board.areas.get(each) for each in terrain.regions_at(cells)]
+    thick = [each for each in held if each is not None and each.obscuration is level]
+    named = ", ".join(each.name for each in thick if each.name)
+    words = f"{named}: {level} obscuration" if named else f"{level} obscuration".capitalize()
+    ids = frozenset(each.id for each in thick)
+    evidence = Evidence(regions=tuple(sorted(ids)), cells=tuple(cells))
+    return Haze(level, words, ids, evidence)
+
+
+def _darkness(encounter: Encounter, viewer: Token, token: Token) -> Haze:
+    """Return what the light makes of a place: dim is light obscuration, darkness total (6.5)."""
+    at, eye = center_of(encounter, token), center_of(encounter, viewer)
+    own = viewer.vision.darkvision
+    if own > 0 and hypot(at[0] - eye[0], at[1] - eye[1]) <= own + HAIR:
+        return CLEAR
+    light = light_at(encounter, at)
+    if light is Ambient.BRIGHT:
+        return CLEAR
+    cells = Evidence(cells=cells_of(encounter, token))
+    if light is Ambient.DIM:
+        return Haze(Obscuration.LIGHT, "Dim light", frozenset({"dim light"}), cells)
+    return Haze(Obscuration.TOTAL, "Darkness", frozenset({"darkness"}), cells)
+
+
+def _between(
+    encounter: Encounter, book: Book, ours: Sequence[Cell], theirs: Sequence[Cell]
+) -> Haze:
+    """Return the thickest haze on the line between two creatures, if the table rule asks for it."""
+    if book.options.obscuration_between == "ignore":
+        return CLEAR
+    ends = {*ours, *theirs}
+    crossed = board_grid(encounter.board.grid).line(ours[0], theirs[0])
+    return _ground_haze(encounter, [cell for cell in crossed if cell not in ends])

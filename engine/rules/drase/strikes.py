@@ -1,0 +1,248 @@
+"""Attacks as they are resolved: the sum, the roll, the damage that follows.
+
+The sum is `combat.attack_sum`'s, the same that the forecast shows; it is kept in the frame while
+the dice are out, so the log repeats exactly what was announced.
+"""
+
+from engine.model.pending import Answer
+from engine.model.refusal import Rejection
+from engine.model.space import Cell
+from engine.model.token import Token
+from engine.rules.drase.combat import (
+    CRITICAL,
+    HIT,
+    MISS,
+    AttackSum,
+    Exchange,
+    Extras,
+    attack_sum,
+    can_crit,
+    judge,
+)
+from engine.rules.drase.damage import damage_roll
+from engine.rules.drase.declare import choose_profile
+from engine.rules.drase.events import Happened, TurnNoted
+from engine.rules.drase.sheet import AttackProfile
+from engine.rules.drase.situation import Situation, base_of, cells_of, distance, within
+from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, camp_of, hostile, sheet_of
+from engine.rules.drase.work import Work, rolled
+
+BANDS = {MISS: "miss", HIT: "hit", CRITICAL: "critical hit"}
+
+
+def run_attack(work: Work, frame: AttackFrame) -> None:
+    """Begin an attack: what stands against it now, then its roll."""
+    profile = sheet_profile(work, frame)
+    if profile is None or not _exists(work, frame.target):
+        work.log(f"The attack of {work.name(frame.attacker)} finds no target.", frame.attacker)
+        return
+    total = sum_of(work, frame, profile)
+    against = still_against(work, frame.waived, total.refusals)
+    if against is not None:
+        work.log(
+            f"{work.name(frame.attacker)} cannot attack {work.name(frame.target)}: "
+            f"{against.sentence}",
+            *_about(work, frame),
+        )
+        return
+    _use_aim(work, frame)
+    happened(work, frame, profile)
+    if profile.unavoidable:
+        text = f"{work.name(frame.attacker)} strikes {work.name(frame.target)} with {profile.name}"
+        work.log(f"{text}: unavoidable.", *_about(work, frame))
+        work.push(_damage(work, frame, profile, critical=False))
+        return
+    question = (
+        f"{work.name(frame.attacker)} attacks {work.name(frame.target)} with {profile.name}: "
+        f"{total.number_name} {total.number}"
+    )
+    asked = frame.changed(
+        lines=total.lines,
+        roll=str(total.roll),
+        number=total.number,
+        number_name=total.number_name,
+    )
+    work.ask_roll(
+        asked,
+        frame.attacker,
+        question,
+        asked.roll,
+        lines=total.lines,
+        about=_about(work, frame),
+    )
+
+
+def answer_attack(work: Work, frame: AttackFrame, answer: Answer) -> None:
+    """Judge an attack roll; the GM may rule "hit", "miss" or "critical", or a total."""
+    profile = sheet_profile(work, frame)
+    if profile is None or not _exists(work, frame.target):
+        return
+    if answer.outcome in BANDS:
+        band, shown = str(answer.outcome), "ruled"
+    else:
+        result = rolled(frame.roll, answer)
+        margin = result.total - frame.number
+        band = judge(work.book.options, result.natural, margin, can_crit=can_crit(profile))
+        shown = result.shown
+    reaction = "Reaction: " if frame.reaction else ""
+    work.log(
+        f"{reaction}{work.name(frame.attacker)} attacks {work.name(frame.target)} with "
+        f"{profile.name}: {shown} against {frame.number_name} {frame.number}: {BANDS[band]}.",
+        *_about(work, frame),
+        lines=frame.lines,
+    )
+    if band == MISS:
+        return
+    hit = _happening(work, "hit", frame.attacker, frame.target, "hit")
+    record(work, [hit] if frame.target in work.encounter.tokens else [])
+    work.push(_damage(work, frame, profile, critical=band == CRITICAL))
+
+
+def sheet_profile(work: Work, frame: AttackFrame) -> AttackProfile | None:
+    """Return the weapon of an attack, None if the attacker has it no more."""
+    if frame.attacker not in work.encounter.tokens:
+        return None
+    return choose_profile(work.sheet(frame.attacker), None, frame.attack)
+
+
+def sum_of(work: Work, frame: AttackFrame, profile: AttackProfile) -> AttackSum:
+    """Return the sum of an attack as things stand."""
+    attacker = work.token(frame.attacker)
+    extras = Extras(
+        aim=work.state.turn(attacker.id).aim,
+        non_lethal=frame.non_lethal,
+        reaction=frame.reaction,
+    )
+    attack = Exchange(
+        work.fighter(frame.attacker),
+        profile,
+        work.fighter(frame.target),
+        situation_of(work, attacker, frame.target, profile),
+        extras,
+    )
+    return attack_sum(work.book, attack)
+
+
+def situation_of(work: Work, attacker: Token, target_id: str, profile: AttackProfile) -> Situation:
+    """Return how the attacker stands to a token, or to a wall as near as it comes."""
+    target = work.encounter.tokens.get(target_id)
+    if target is not None:
+        return work.look(work.encounter, work.book, attacker, target, profile.ranged)
+    wall = work.encounter.board.walls[target_id]
+    near = [Cell(int(x // 1), int(y // 1)) for x, y in wall.points]
+    ours = cells_of(work.encounter, attacker)
+    return Situation(distance=distance(work.encounter, work.book, ours, near))
+
+
+def still_against(
+    work: Work, waived: tuple[str, ...], refusals: tuple[Rejection, ...]
+) -> Rejection | None:
+    """Return the first refusal that nobody has overruled; one overruled now is noted."""
+    for each in refusals:
+        if each.code in waived:
+            continue
+        if not work.ruling.overrule:
+            return each
+        work.ruling.pass_on(each)
+    return None
+
+
+def happened(work: Work, frame: AttackFrame, profile: AttackProfile) -> None:
+    """Note an attack for the reactions of the next phase."""
+    attacker = work.token(frame.attacker)
+    found = []
+    if frame.target in work.encounter.tokens:
+        found.append(_happening(work, "attacked", attacker.id, frame.target, "attacked"))
+    if profile.ranged or profile.spell:
+        trigger = "cast_in_reach" if profile.spell else "ranged_in_reach"
+        words = "cast a spell" if profile.spell else "shot"
+        found += [
+            _happening(work, trigger, attacker.id, watcher.id, f"{words} in reach")
+            for watcher in watchers(work, attacker, cells_of(work.encounter, attacker))
+        ]
+    record(work, found)
+
+
+def watchers(work: Work, mover: Token, cells: tuple[Cell, ...]) -> list[Token]:
+    """Return the enemies that have these tiles of a creature within reach of a melee weapon."""
+    base = base_of(work.encounter, mover)
+    found = []
+    for other in work.encounter.tokens.values():
+        if not hostile(mover, other) or not sheet_of(other).able:
+            continue
+        reach = melee_reach(other)
+        dz = base - base_of(work.encounter, other)
+        gap = distance(work.encounter, work.book, cells_of(work.encounter, other), cells, dz)
+        if reach and within(gap, reach):
+            found.append(other)
+    return found
+
+
+def melee_reach(token: Token) -> int:
+    """Return how far a creature reaches in melee, 0 if it has no melee weapon."""
+    melee = [each for each in sheet_of(token).attacks if not each.ranged and not each.spell]
+    return max((each.reach_tiles for each in melee), default=0)
+
+
+def record(work: Work, happenings: list[Happening]) -> None:
+    """Keep happenings, each under its own serial."""
+    serial = work.state.serial
+    numbered = []
+    for each in happenings:
+        if camp_of(work.token(each.witness).side) != camp_of(work.token(each.actor).side):
+            serial += 1
+            numbered.append(each.changed(serial=serial))
+    if numbered and work.encounter.fighting:
+        work.emit(Happened(happenings=tuple(numbered), serial=serial))
+
+
+def _happening(work: Work, trigger: str, actor: str, witness: str, words: str) -> Happening:
+    text = f"{work.name(actor)} {words}"
+    return Happening(serial=0, trigger=trigger, actor=actor, witness=witness, words=text)
+
+
+def left_reach(work: Work, mover: Token, steps: list[tuple[Cell, ...]]) -> None:
+    """Note every enemy in whose reach the mover left a tile; `steps` are the tiles it left."""
+    seen: dict[str, Token] = {}
+    for cells in steps:
+        for watcher in watchers(work, mover, cells):
+            seen.setdefault(watcher.id, watcher)
+    record(
+        work,
+        [
+            _happening(work, "left_tile", mover.id, watcher, "left a tile in reach")
+            for watcher in seen
+        ],
+    )
+
+
+def _damage(
+    work: Work, frame: AttackFrame, profile: AttackProfile, *, critical: bool
+) -> DamageFrame:
+    attacker = work.token(frame.attacker)
+    static = work.book.options.npc_damage == "static" and not sheet_of(attacker).pc
+    return DamageFrame(
+        target=frame.target,
+        damage=str(damage_roll(profile, static)),
+        damage_type=profile.damage_type,
+        by=frame.attacker,
+        critical=critical,
+        non_lethal=frame.non_lethal or profile.non_lethal,
+        unavoidable=profile.unavoidable,
+        effects=profile.effects,
+        spell=profile.name if profile.spell else "",
+    )
+
+
+def _use_aim(work: Work, frame: AttackFrame) -> None:
+    turn = work.state.turn(frame.attacker)
+    if turn.aim:
+        work.emit(TurnNoted(token_id=frame.attacker, aim=0, disengaged=turn.disengaged))
+
+
+def _exists(work: Work, target_id: str) -> bool:
+    return target_id in work.encounter.tokens or target_id in work.encounter.board.walls
+
+
+def _about(work: Work, frame: AttackFrame) -> tuple[str, ...]:
+    return tuple(each for each in (frame.attacker, frame.target) if each in work.encounter.tokens)

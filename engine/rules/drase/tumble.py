@@ -1,0 +1,149 @@
+"""Falls as they are resolved: break the fall or not, the dice, prone, the legs (section 10)."""
+
+from engine.events.tokens import TokensPut
+from engine.model.pending import Answer, Choice
+from engine.rules import dice
+from engine.rules.drase.areas import surface_at
+from engine.rules.drase.falls import Fall, fall, leg_wounds, with_leg_wounds
+from engine.rules.drase.harm import deal, put_status, quench_in_water
+from engine.rules.drase.sheet import Attribute, DamageType
+from engine.rules.drase.situation import base_of, cells_of
+from engine.rules.drase.state import DamageFrame, FallFrame
+from engine.rules.drase.work import Work, rolled
+
+HOLD, CAP, NO = "hold", "cap", "none"
+
+
+def run_fall(work: Work, frame: FallFrame) -> None:
+    """Go on with a fall: ask whether it is broken, or ask for its dice."""
+    if frame.token_id not in work.encounter.tokens:
+        return
+    name = work.name(frame.token_id)
+    hurts = fall(work.book, work.sheet(frame.token_id), frame.tiles, frame.surface).dice > 0
+    if frame.stage == "ask" and frame.breakable and hurts and work.sheet(frame.token_id).able:
+        choices = [
+            Choice(value=Attribute.POWER.value, label="Break the fall with Power"),
+            Choice(value=Attribute.FINESSE.value, label="Break the fall with Finesse"),
+            Choice(value=NO, label="Fall"),
+        ]
+        work.ask_choice(frame, frame.token_id, f"{name} falls {frame.tiles} tiles", choices)
+        return
+    _land(work, frame)
+
+
+def answer_fall(work: Work, frame: FallFrame, answer: Answer) -> None:
+    """Take the answer of whichever stage the fall is in."""
+    {"ask": _chosen, "check": _checked, "grip": _gripped, "dice": _rolled}[frame.stage](
+        work, frame, answer
+    )
+
+
+def _chosen(work: Work, frame: FallFrame, answer: Answer) -> None:
+    chosen = str(answer.outcome if answer.outcome is not None else answer.choice)
+    if chosen not in (Attribute.POWER.value, Attribute.FINESSE.value):
+        _land(work, frame)
+        return
+    attribute = Attribute(chosen)
+    roll = dice.dice(1, 20) + work.sheet(frame.token_id).modifier(attribute)
+    asked = frame.changed(stage="check", attribute=attribute, roll=str(roll))
+    number = work.book.number("break_fall_number")
+    question = f"{work.name(frame.token_id)} breaks the fall: {number} or more"
+    work.ask_roll(asked, frame.token_id, question, asked.roll)
+
+
+def _checked(work: Work, frame: FallFrame, answer: Answer) -> None:
+    """Judge the break-fall check: a ledge to hold, or a fall that is capped."""
+    result = rolled(frame.roll, answer)
+    number = work.book.number("break_fall_number")
+    kept = result.total >= number
+    name = work.name(frame.token_id)
+    outcome = "succeeds" if kept else "fails"
+    work.log(f"{name} breaks the fall: {result.shown} against {number}: {outcome}.", frame.token_id)
+    if not kept:
+        _land(work, frame)
+        return
+    most = work.book.number("break_fall_dice")
+    choices = [
+        Choice(value=HOLD, label="Hold on to a ledge"),
+        Choice(value=CAP, label=f"Fall on, at most {most} dice"),
+    ]
+    work.ask_choice(frame.changed(stage="grip"), frame.token_id, f"{name} finds a hold", choices)
+
+
+def _gripped(work: Work, frame: FallFrame, answer: Answer) -> None:
+    chosen = answer.outcome if answer.outcome is not None else answer.choice
+    if chosen == HOLD:
+        work.log(f"{work.name(frame.token_id)} holds on to a ledge.", frame.token_id)
+        return
+    _land(work, frame.changed(broken=True))
+
+
+def _land(work: Work, frame: FallFrame) -> None:
+    """Come down: on the ground, then the dice, if there are any."""
+    token = work.token(frame.token_id)
+    if token.elevation:
+        work.emit(TokensPut(tokens=(token.changed(elevation=0.0),)))
+    found = _fall(work, frame)
+    if found.dice == 0:
+        soft = frame.surface.value != "hard" and frame.tiles > 1
+        where = f" into {frame.surface.value}" if soft else ""
+        work.log(f"{token.name} falls {_tiles(frame.tiles)}{where} unhurt.", token.id)
+        _lie(work, frame, found)
+        return
+    roll = found.roll(work.book)
+    asked = frame.changed(stage="dice", roll=roll)
+    work.ask_roll(asked, token.id, f"{token.name} falls {_tiles(frame.tiles)}", roll)
+
+
+def _rolled(work: Work, frame: FallFrame, answer: Answer) -> None:
+    """Deal the damage of the fall and wound the legs by what left the hit points."""
+    result = rolled(frame.roll, answer)
+    before = work.sheet(frame.token_id)
+    hit = DamageFrame(
+        target=frame.token_id,
+        damage=frame.roll,
+        damage_type=DamageType.BLUNT,
+        source=f"Fall of {_tiles(frame.tiles)}",
+        attack=False,
+    )
+    deal(work, hit, result.total, result.shown)
+    after = work.sheet(frame.token_id)
+    wounds = leg_wounds(work.book, before, after)
+    if wounds:
+        work.put_sheet(frame.token_id, with_leg_wounds(after, wounds))
+        noun = "wound" if wounds == 1 else "wounds"
+        work.log(f"{work.name(frame.token_id)}: {wounds} {noun} on each leg.", frame.token_id)
+    _lie(work, frame, _fall(work, frame))
+
+
+def _fall(work: Work, frame: FallFrame) -> Fall:
+    sheet = work.sheet(frame.token_id)
+    return fall(work.book, sheet, frame.tiles, frame.surface, broken=frame.broken)
+
+
+def _lie(work: Work, frame: FallFrame, found: Fall) -> None:
+    if found.prone:
+        put_status(work, frame.token_id, "prone", rounds=None)
+    token = work.token(frame.token_id)
+    quench_in_water(work, token.id, cells_of(work.encounter, token))
+
+
+def depth_below(work: Work, token_id: str) -> int:
+    """Return how deep a creature would fall where it is: its height above the ground."""
+    token = work.token(token_id)
+    grounded = token.changed(elevation=0.0)
+    return max(0, base_of(work.encounter, token) - base_of(work.encounter, grounded))
+
+
+def landing(work: Work, token_id: str) -> FallFrame:
+    """Return the fall of a creature that nothing holds up any more."""
+    token = work.token(token_id)
+    return FallFrame(
+        token_id=token_id,
+        tiles=depth_below(work, token_id),
+        surface=surface_at(work.encounter, token),
+    )
+
+
+def _tiles(count: int) -> str:
+    return "1 tile" if count == 1 else f"{count} tiles"
