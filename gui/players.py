@@ -7,7 +7,7 @@ the GM's own.
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QRect, Signal
+from PySide6.QtCore import QObject, QRect, QTimer, Signal
 
 from engine.model.audience import StageMode, VisionMode
 from engine.view import View
@@ -104,6 +104,7 @@ class Players(QObject):
         else:
             self.place.show_as_window(self._kept_place())
         self._awake.switch(on=True)
+        QTimer.singleShot(0, self.window.fit_board)
         self.moved.emit()
 
     def full_screen(self) -> None:

@@ -307,16 +307,20 @@ class ForecastDock(Panel):
         *,
         ready: bool,
         armed: bool,
+        declares: bool,
         hint: str,
     ) -> None:
-        """Show a plan; `ready` lets it be carried out, `hint` says what it still wants."""
+        """Show a plan; `ready` lets it be carried out, `hint` says what it still wants.
+
+        Where the phase only `declares`, nothing is rolled yet.
+        """
         self.head(title)
         rows = forecast.rows if forecast is not None else ()
         lines = forecast.lines if forecast is not None else ()
         self._fill(lines, rows, refusals, hint)
         self._overrule = bool(refusals) and not armed
-        rolls = forecast is not None and forecast.roll is not None
-        verb = "Roll ⏎" if rolls else "Do it ⏎"
+        rolls = forecast is not None and forecast.roll is not None and not declares
+        verb = "Declare ⏎" if declares else "Roll ⏎" if rolls else "Do it ⏎"
         self.do.setText("Overrule" if self._overrule else verb)
         self.do.setEnabled(ready)
         self.do.setToolTip(

@@ -39,7 +39,7 @@ from gui.windows.welcome import Welcome
 LAYOUT_VERSION = 1
 """Raised when docks come or go, so that an old arrangement is not forced upon new docks."""
 RIGHT_WIDTH = 350
-RIGHT_HEIGHTS = (310, 110, 170, 200)
+RIGHT_HEIGHTS = (300, 110, 220, 220)
 LOG_HEIGHT = 118
 SMALLEST = (900, 560)
 

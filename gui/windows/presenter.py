@@ -201,6 +201,7 @@ class Presenter(QObject):
             dock.show_prompt(prompt, token.name if token is not None else prompt.side)
         elif planner.offer is not None:
             forecast = planner.forecast
+            step = self.bridge.view.step
             asks = ASKS.get(planner.offer.target, "") if planner.aiming else ""
             dock.show_plan(
                 forecast.title if forecast is not None else planner.offer.label,
@@ -208,6 +209,7 @@ class Presenter(QObject):
                 planner.refusals,
                 ready=planner.ready,
                 armed=planner.armed,
+                declares=step is not None and step.declares,
                 hint=f"{asks}; Esc lets go." if asks else "",
             )
             dock.show_fields(planner.open_fields, planner.plan)
