@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from engine.model.space import Cell
 from engine.model.token import FOES, PARTY
 from engine.model.wall import DoorState
+from engine.rules.ruleset import DeclaredPlan
 from engine.samples import ASSETS
 from gui.dialogs.import_map import ImportDialog
 from gui.dialogs.new_encounter import NewEncounterDialog
@@ -98,6 +99,63 @@ def answer_all(gm: Hand) -> None:
             gm.window.forecast.by_program.click()
 
 
+def walls_block(gm: Hand, hero: str) -> None:
+    before = gm.cell_of(hero)
+    gm.key(Key.Key_V)
+    gm.drag((6.5, 8.5), (4.0, 4.0), (1.5, 1.5))
+    assert gm.cell_of(hero) == before
+    assert "way" in gm.window.status.text()
+
+
+def open_a_door(gm: Hand) -> None:
+    door, middle = door_near(gm)
+    gm.key(Key.Key_D)
+    gm.click(*middle)
+    assert gm.encounter.board.walls[door].door is DoorState.OPEN
+    gm.key(Key.Key_V)
+
+
+def declare_an_attack(gm: Hand) -> None:
+    go_on(gm, "Players declare")
+    gm.click(7.5, 9.5)
+    offer(gm, "Attack")
+    gm.click(8.5, 9.5)
+    assert gm.window.desk.planner.ready
+    assert gm.window.forecast.odds.isVisible()
+    QTest.mouseClick(gm.window.forecast.do, Qt.MouseButton.LeftButton)
+    assert len(plans_of(gm)) == 1
+
+
+def undo_and_redo_in_the_middle(gm: Hand) -> None:
+    before = gm.encounter
+    gm.key(Key.Key_Z, CTRL)
+    assert plans_of(gm) == ()
+    gm.key(Key.Key_Y, CTRL)
+    assert gm.encounter == before
+
+
+def answer_with_a_reaction(gm: Hand, foe: str) -> None:
+    """Whoever walks away from an enemy may be struck, declared in the next phase."""
+    go_on(gm, "GM declares")
+    gm.drag((8.5, 9.5), (9.5, 9.5), (11.5, 9.5))
+    go_on(gm, "Players declare")
+    assert gm.cell_of(foe) == Cell(11, 9)
+    gm.click(7.5, 9.5)
+    offer(gm, "Opportunity Attack")
+    QTest.mouseClick(gm.window.forecast.do, Qt.MouseButton.LeftButton)
+    answer_all(gm)
+    go_on(gm, "GM declares")
+    strikes = [e.text for e in gm.encounter.log if "Brunna attacks Sergeant" in e.text]
+    assert len(strikes) == 2
+    assert strikes[1].startswith("Reaction:")
+
+
+def plans_of(gm: Hand) -> tuple[DeclaredPlan, ...]:
+    step = gm.app.bridge.view.step
+    assert step is not None
+    return step.plans
+
+
 @pytest.mark.slow
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_a_whole_fight_on_the_keep(open_gm: OpenGm, qtbot: QtBot, tmp_path: Path):
@@ -112,64 +170,17 @@ def test_a_whole_fight_on_the_keep(open_gm: OpenGm, qtbot: QtBot, tmp_path: Path
         for name, cell in (("Aldric", (6, 8)), ("Brunna", (7, 9)), ("Ila", (6, 10)))
     ]
     foes = [
-        put_token(gm, name, FOES, "Guard", cell)
+        put_token(gm, name, FOES, "Threat 12", cell)
         for name, cell in (("Sergeant", (8, 9)), ("Archer", (12, 9)), ("Warg", (12, 11)))
     ]
-    assert len(gm.encounter.tokens) == 6
-
-    # A wall blocks, and says so; nothing moved.
-    gm.key(Key.Key_V)
-    gm.drag((6.5, 8.5), (4.0, 4.0), (1.5, 1.5))
-    assert gm.cell_of(heroes[0]) == Cell(6, 8)
-    assert "way" in gm.window.status.text()
-
-    # A door is opened by the mouse.
-    door, middle = door_near(gm)
-    gm.key(Key.Key_D)
-    gm.click(*middle)
-    assert gm.encounter.board.walls[door].door is DoorState.OPEN
-    gm.key(Key.Key_V)
-
-    # The fight: declare an attack, resolve it, with every question answered from the dock.
+    walls_block(gm, heroes[0])
+    open_a_door(gm)
     QTest.mouseClick(gm.window.turn.next, Qt.MouseButton.LeftButton)
     assert gm.encounter.fighting
-    go_on(gm, "Players declare")
-    gm.click(7.5, 9.5)
-    offer(gm, "Attack")
-    gm.click(8.5, 9.5)
-    assert gm.window.desk.planner.ready
-    assert gm.window.forecast.odds.isVisible()
-    QTest.mouseClick(gm.window.forecast.do, Qt.MouseButton.LeftButton)
-    declared = gm.app.bridge.view.step
-    assert declared is not None
-    assert [plan.token_id for plan in declared.plans] == [heroes[1]]
+    declare_an_attack(gm)
+    undo_and_redo_in_the_middle(gm)
+    answer_with_a_reaction(gm, foes[0])
 
-    # Undo in the middle of it, and again.
-    before = gm.encounter
-    gm.key(Key.Key_Z, CTRL)
-    undone = gm.app.bridge.view.step
-    assert undone is not None
-    assert undone.plans == ()
-    gm.key(Key.Key_Y, CTRL)
-    assert gm.encounter == before
-    go_on(gm, "GM declares")
-    assert any("attacks" in entry.text for entry in gm.encounter.log)
-
-    # Whoever walks away from a foe is struck: a reaction, declared in the next phase.
-    gm.drag((8.5, 9.5), (9.5, 9.5), (11.5, 9.5))
-    go_on(gm, "Players declare")
-    x, y = gm.cell_of(foes[0])
-    assert (x, y) == (11, 9)
-    gm.click(7.5, 9.5)
-    offer(gm, "Opportunity Attack")
-    gm.click(x + 0.5, y + 0.5)
-    QTest.mouseClick(gm.window.forecast.do, Qt.MouseButton.LeftButton)
-    answer_all(gm)
-    go_on(gm, "GM declares")
-    strikes = [e.text for e in gm.encounter.log if e.text.startswith("Brunna attacks Sergeant")]
-    assert len(strikes) == 2
-
-    # Close, reopen, go on.
     state = gm.encounter
     gm.app.files.close()
     assert gm.window.middle.currentWidget() is gm.window.welcome
@@ -178,4 +189,3 @@ def test_a_whole_fight_on_the_keep(open_gm: OpenGm, qtbot: QtBot, tmp_path: Path
     go_on(gm, "Players declare")
     gm.click(*(part + 0.5 for part in gm.cell_of(heroes[2])))
     assert gm.window.desk.selected == (heroes[2],)
-    assert set(foes) <= set(gm.encounter.tokens)
