@@ -11,6 +11,7 @@ from engine.events.event import Event
 from engine.events.fog import FogChanged, PlayersLearned
 from engine.events.tokens import TokenMoved
 from engine.events.turn import Logged
+from engine.geometry.boards import wall_set
 from engine.geometry.explored import mask_of_tiles, mask_of_vision, union
 from engine.geometry.knowledge import gaze_by, gaze_of, known_tokens, party_of
 from engine.geometry.memory import Learned, learn
@@ -18,11 +19,13 @@ from engine.geometry.vision import Vision, visions_on_the_way
 from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
 from engine.model.names import fresh_names, name_for_players
-from engine.model.value import FrozenMap
+from engine.model.value import FrozenMap, differing
+
+Told = tuple[tuple[Event, ...], Encounter]
 
 
-def discover(before: Encounter, events: Iterable[Event]) -> tuple[Event, ...]:
-    """Return events, log entries fit for the players, and what the players learn from them."""
+def discover(before: Encounter, events: Iterable[Event]) -> Told:
+    """Return events, log entries fit for the players, what they learn, and the encounter after."""
     state = before
     told: list[Event] = []
     passing: list[Vision] = []
@@ -32,28 +35,38 @@ def discover(before: Encounter, events: Iterable[Event]) -> tuple[Event, ...]:
         for each in _retold(before, state, event) if isinstance(event, Logged) else (event,):
             told.append(each)
             state = each.apply(state)
-    learned = _learned(before, state, passing)
-    names = _fresh_names(state)
-    if learned or names:
-        told.append(
-            PlayersLearned(
-                walls=FrozenMap(learned.walls),
-                parts=FrozenMap(learned.parts),
-                regions=FrozenMap(learned.regions),
-                names=names,
-                gone_walls=learned.gone_walls,
-                gone_regions=learned.gone_regions,
-            )
-        )
-    explored = _explored(before, state, passing)
-    return (*told, explored) if explored is not None else tuple(told)
+    learned, explored = _learning(before, state, passing), _exploring(before, state, passing)
+    for follows in (each for each in (learned, explored) if each is not None):
+        told.append(follows)
+        state = follows.apply(state)
+    return tuple(told), state
 
 
-def kept_secret(events: Iterable[Event]) -> tuple[Event, ...]:
+def kept_secret(before: Encounter, events: Iterable[Event]) -> Told:
     """Return events with all their log entries secret: what to do if sight cannot be computed."""
-    return tuple(
+    told = tuple(
         Logged(entry=event.entry.changed(secret=True)) if isinstance(event, Logged) else event
         for event in events
+    )
+    state = before
+    for event in told:
+        state = event.apply(state)
+    return told, state
+
+
+def _learning(before: Encounter, state: Encounter, passing: list[Vision]) -> Event | None:
+    """Return the event of what the players see anew and how they call whom they see."""
+    learned = _learned(before, state, passing)
+    names = _fresh_names(before, state)
+    if not learned and not names:
+        return None
+    return PlayersLearned(
+        walls=FrozenMap(learned.walls),
+        parts=FrozenMap(learned.parts),
+        regions=FrozenMap(learned.regions),
+        names=names,
+        gone_walls=learned.gone_walls,
+        gone_regions=learned.gone_regions,
     )
 
 
@@ -67,30 +80,40 @@ def _on_the_way(state: Encounter, event: TokenMoved) -> tuple[Vision, ...]:
 
 
 def _fresh(before: Encounter, state: Encounter, passing: Iterable[Vision]) -> tuple[Vision, ...]:
-    """Return the visions that may show what the players do not know yet."""
+    """Return the visions that may show ground or walls that the players do not know yet."""
     now = gaze_of(state).visions
-    if _same_ground(before, state):
+    if not _cleared(before, state):
         then = {id(vision) for vision in gaze_of(before).visions}
         now = tuple(vision for vision in now if id(vision) not in then)
     return (*now, *passing)
 
 
-def _same_ground(before: Encounter, state: Encounter) -> bool:
-    """Tell whether nothing but tokens and lamps may have changed what is in sight."""
-    a, b = before.board, state.board
-    same_board = a.walls is b.walls and a.regions is b.regions and a.grid is b.grid
-    return same_board and before.fog is state.fog
+def _cleared(before: Encounter, state: Encounter) -> bool:
+    """Tell whether the same eyes may see or remember more: fog lifted, reset, or walls redrawn."""
+    return any(
+        getattr(before.fog, part) is not getattr(state.fog, part)
+        for part in ("enabled", "explored", "veiled")
+    ) or (
+        before.board.walls is not state.board.walls
+        and wall_set(before.board).segs is not wall_set(state.board).segs
+    )
 
 
 def _learned(before: Encounter, state: Encounter, passing: list[Vision]) -> Learned:
-    fresh = _fresh(before, state, passing)
-    if not state.fog.enabled or (not fresh and _same_ground(before, state)):
+    """Return what the players see anew of walls and regions."""
+    fog, board = state.fog, state.board
+    if not fog.enabled:
         return Learned()
-    now = gaze_by(state.fog, (*gaze_of(state).visions, *passing))
-    return learn(state.board, state.fog, now, gaze_by(state.fog, fresh))
+    fresh = _fresh(before, state, passing)
+    same_board = board.walls is before.board.walls and board.regions is before.board.regions
+    if not fresh and same_board and fog.revealed is before.fog.revealed:
+        return Learned()
+    now = gaze_by(fog, (*gaze_of(state).visions, *passing))
+    anew = gaze_by(fog, fresh)
+    return learn(board, fog, now, anew, new_regions=board.regions is not before.board.regions)
 
 
-def _explored(before: Encounter, state: Encounter, passing: list[Vision]) -> Event | None:
+def _exploring(before: Encounter, state: Encounter, passing: list[Vision]) -> Event | None:
     """Return the event of newly explored ground; what the GM shows counts, what is veiled not."""
     fog = state.fog
     if not fog.enabled:
@@ -104,9 +127,10 @@ def _explored(before: Encounter, state: Encounter, passing: list[Vision]) -> Eve
     return FogChanged(explored=tiles) if tiles else None
 
 
-def _fresh_names(state: Encounter) -> FrozenMap[str, str]:
+def _fresh_names(before: Encounter, state: Encounter) -> FrozenMap[str, str]:
     seen = known_tokens(state, gaze_of(state))
-    return FrozenMap(fresh_names(state.tokens, state.fog.names, seen))
+    changed = differing(before.tokens, state.tokens)
+    return FrozenMap(fresh_names(state.tokens, state.fog.names, seen, changed))
 
 
 def _retold(before: Encounter, state: Encounter, event: Logged) -> Iterable[Event]:
@@ -114,7 +138,7 @@ def _retold(before: Encounter, state: Encounter, event: Logged) -> Iterable[Even
     entry = event.entry
     if entry.secret:
         return (event,)
-    names = _fresh_names(state)
+    names = _fresh_names(before, state)
     if names:
         learned = PlayersLearned(names=names)
         state = learned.apply(state)

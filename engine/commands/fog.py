@@ -12,7 +12,6 @@ from typing_extensions import override
 from engine.commands.command import Case, Command
 from engine.events.event import Event
 from engine.events.fog import FogChanged, FogReset, FogSwitched
-from engine.geometry.arrays import Box
 from engine.geometry.explored import (
     Mask,
     mask_of_box,
@@ -144,7 +143,7 @@ class ResetFog(Command):
 
 def _mask(board: Board, area: FogShape) -> Mask:
     """Return the ground of an area, cut at the board's edge."""
-    bounds = Box(*board_grid(board.grid).bounds)
+    bounds = board_grid(board.grid).bounds
     if isinstance(area, Stroke):
         mask = mask_of_stroke(area.points, area.radius, bounds)
     elif isinstance(area, Rectangle):

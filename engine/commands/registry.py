@@ -68,9 +68,16 @@ def decide(command: Command, encounter: Encounter, ruleset: Ruleset) -> tuple[Ev
     Returns the events in order; raises Rejected and changes nothing. Should sight fail, the fight
     goes on and the players learn nothing.
     """
+    return resolve(command, encounter, ruleset)[0]
+
+
+def resolve(
+    command: Command, encounter: Encounter, ruleset: Ruleset
+) -> tuple[tuple[Event, ...], Encounter]:
+    """Decide a command; return the events and the encounter after them."""
     events = command.decide(Case(encounter=encounter, ruleset=ruleset))
     try:
         return discover(encounter, events)
     except Exception:
         LOG.exception("What the players see could not be computed.")
-        return kept_secret(events)
+        return kept_secret(encounter, events)

@@ -4,7 +4,6 @@ Everything here is plain numpy on segments; no wall, token or rule is known.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +17,6 @@ TOUCH = 1e-9
 
 _CHUNK = 1 << 20
 _FEW = 1 << 17
-
-
-class Box(NamedTuple):
-    """An upright rectangle in cells, y down."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
 
 
 def bounding_boxes(segs: Floats) -> Floats:

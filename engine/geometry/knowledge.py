@@ -4,20 +4,23 @@ Everything that is kept from the players is decided by these few functions; whoe
 records asks them. What the players remember stands in `memory`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.geometry.arrays import Bools, Floats
+from engine.geometry.boards import wall_set
 from engine.geometry.explored import Tiles, beside_marked, marked
 from engine.geometry.memo import Kept, Memo
-from engine.geometry.samples import not_cut_off, token_samples
+from engine.geometry.samples import token_samples
 from engine.geometry.vision import Vision, visions
 from engine.model.board import Board
 from engine.model.encounter import Encounter
 from engine.model.fog import Fog
 from engine.model.token import PARTY, Token
+from engine.model.value import differing
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +39,7 @@ class Gaze:
         """Tell which places (k, 2) are in sight."""
         if self.everything:
             return np.ones(len(points), dtype=np.bool_)
-        seen = self._seen(points)
+        seen = self._seen(points, Vision.contains)
         if self.veiled:
             seen &= ~marked(self.veiled, points)
         if self.revealed:
@@ -47,18 +50,18 @@ class Gaze:
         """Tell which points (k, 2) of walls are in sight, from whichever side."""
         if self.everything:
             return np.ones(len(points), dtype=np.bool_)
-        seen = self._seen(points)
+        seen = self._seen(points, Vision.touches)
         if self.veiled:
             seen &= ~beside_marked(self.veiled, points, every=True)
         if self.revealed:
             seen |= beside_marked(self.revealed, points)
         return seen
 
-    def _seen(self, points: Floats) -> Bools:
+    def _seen(self, points: Floats, sees: Callable[[Vision, Floats], Bools]) -> Bools:
         seen = np.zeros(len(points), dtype=np.bool_)
         for vision in self.visions:
             unseen = np.flatnonzero(~seen)
-            seen[unseen] = vision.contains(points[unseen])
+            seen[unseen] = sees(vision, points[unseen])
         return seen
 
 
@@ -66,17 +69,18 @@ def gaze_of(encounter: Encounter, eyes: Sequence[Token] | None = None) -> Gaze:
     """Return what some tokens see, by default the whole party."""
     if eyes is None:
         return _PARTY_GAZE(encounter)
-    return gaze_by(encounter.fog, visions(encounter, eyes))
+    seen = visions(encounter, eyes) if encounter.fog.enabled else ()
+    return gaze_by(encounter.fog, seen)
 
 
 def gaze_by(fog: Fog, seen: Iterable[Vision]) -> Gaze:
     """Return what is in sight by these visions and the GM's marks."""
-    return Gaze(tuple(seen), fog.revealed, fog.veiled, everything=not fog.enabled)
+    return _GAZES(fog.enabled, fog.revealed, fog.veiled, *seen)
 
 
 def party_of(tokens: Mapping[str, Token]) -> tuple[Token, ...]:
     """Return the tokens through whose eyes the players look."""
-    return _PARTIES(tokens)
+    return _SIDES(tokens).party
 
 
 def known_tokens(encounter: Encounter, gaze: Gaze) -> frozenset[str]:
@@ -85,30 +89,44 @@ def known_tokens(encounter: Encounter, gaze: Gaze) -> frozenset[str]:
     A hidden token is never among them.
     """
     if gaze.everything:
-        return frozenset(token.id for token in encounter.tokens.values() if not token.hidden)
+        return frozenset(encounter.tokens) - _SIDES(encounter.tokens).hidden
     return _KNOWN(encounter.tokens, gaze, encounter.board)
 
 
-def _party(_: Kept[tuple[Token, ...]] | None, tokens: Mapping[str, Token]) -> tuple[Token, ...]:
-    return tuple(t for t in tokens.values() if t.side == PARTY and not t.hidden)
+class _Sides(NamedTuple):
+    """Who looks for the players, and who is hidden from them."""
+
+    party: tuple[Token, ...]
+    party_ids: frozenset[str]
+    hidden: frozenset[str]
 
 
-def _party_gaze(latest: Kept[Gaze] | None, encounter: Encounter) -> Gaze:
-    gaze = gaze_of(encounter, party_of(encounter.tokens))
-    before = None if latest is None else latest.result
-    if before is not None and _same(gaze, before):
-        return before
-    return gaze
-
-
-def _same(a: Gaze, b: Gaze) -> bool:
-    return (
-        a.revealed is b.revealed
-        and a.veiled is b.veiled
-        and a.everything is b.everything
-        and len(a.visions) == len(b.visions)
-        and all(x is y for x, y in zip(a.visions, b.visions, strict=True))
+def _sides(latest: Kept[_Sides] | None, tokens: Mapping[str, Token]) -> _Sides:
+    if latest is not None:
+        changed = differing(latest.sources[0], tokens)
+        if not any(_matters(each, latest.sources[0]) or _matters(each, tokens) for each in changed):
+            return latest.result
+    party = tuple(t for t in tokens.values() if t.side == PARTY and not t.hidden)
+    return _Sides(
+        party,
+        frozenset(token.id for token in party),
+        frozenset(token.id for token in tokens.values() if token.hidden),
     )
+
+
+def _matters(token_id: str, tokens: Mapping[str, Token]) -> bool:
+    token = tokens.get(token_id)
+    return token is not None and (token.hidden or token.side == PARTY)
+
+
+def _party_gaze(_: Kept[Gaze] | None, encounter: Encounter) -> Gaze:
+    return gaze_of(encounter, party_of(encounter.tokens))
+
+
+def _gaze(
+    _: Kept[Gaze] | None, enabled: bool, revealed: Tiles, veiled: Tiles, *seen: Vision
+) -> Gaze:
+    return Gaze(seen, revealed, veiled, everything=not enabled)
 
 
 def _known(
@@ -118,15 +136,16 @@ def _known(
     rows = np.zeros(len(placed.points), dtype=np.bool_)
     for vision in gaze.visions:
         rows |= placed.samples.seen_by(vision)
-    rows = not_cut_off(board, placed.points, rows)
+    rows = placed.not_cut_off(wall_set(board), rows)
     if gaze.veiled:
         rows = rows & ~marked(gaze.veiled, placed.points)
     if gaze.revealed:
         rows = rows | marked(gaze.revealed, placed.points)
-    shown = frozenset(each for each in placed.owners(rows) if not tokens[each].hidden)
-    return shown | {token.id for token in party_of(tokens)}
+    sides = _SIDES(tokens)
+    return (placed.owners(rows) - sides.hidden) | sides.party_ids
 
 
-_PARTIES: Memo[tuple[Token, ...]] = Memo(_party)
+_SIDES: Memo[_Sides] = Memo(_sides)
+_GAZES: Memo[Gaze] = Memo(_gaze)
 _PARTY_GAZE: Memo[Gaze] = Memo(_party_gaze)
 _KNOWN: Memo[frozenset[str]] = Memo(_known)

@@ -41,14 +41,14 @@ class Learned:
         return any((self.walls, self.parts, self.regions, self.gone_walls, self.gone_regions))
 
 
-def learn(board: Board, fog: Fog, now: Gaze, fresh: Gaze) -> Learned:
+def learn(board: Board, fog: Fog, now: Gaze, fresh: Gaze, *, new_regions: bool = False) -> Learned:
     """Return what the players learn of a board that they remember as `fog` has it.
 
-    `now` is all that is in sight. Only in what is `fresh` can be things that they do not know
-    yet; where the board itself has changed, that is the same.
+    `now` is all that is in sight. Only in what is `fresh` can be walls that they do not know
+    yet, and regions unless there are new ones.
     """
     walls, parts, gone = _learn_walls(board, fog, now, fresh)
-    regions, gone_regions = _learn_regions(board, fog, now, fresh)
+    regions, gone_regions = _learn_regions(board, fog, now, now if new_regions else fresh)
     return Learned(walls, parts, regions, gone, gone_regions)
 
 
@@ -228,6 +228,8 @@ def _places(_: Kept[Floats] | None, region: Region, spec: GridSpec) -> Floats:
     import shapely  # noqa: PLC0415  (costs a headless command a tenth of a second)
 
     shape = shapely.make_valid(shapely.Polygon(region.rings[0]))
+    if shape.area == 0:
+        return within
     middle = shapely.get_coordinates(shape.representative_point())
     return np.asarray(middle, dtype=np.float64)
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.geometry import dual
-from engine.geometry.arrays import TOUCH, Bools, Box, Floats, Ints, cross
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross
 from engine.geometry.horizon import horizon
 from engine.geometry.segments import NUDGE, SightSegs, WallSet, off_walls
+from engine.grid.grid import Box
 from engine.model.space import Point
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ next one "Guard 2", and so on; once given, a name stays with its token.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Set
+from functools import lru_cache
 
 from engine.model.token import PARTY, Token
 
@@ -33,12 +34,15 @@ def label_for_players(token: Token, known: Mapping[str, str]) -> str:
 
 
 def fresh_names(
-    tokens: Mapping[str, Token], known: Mapping[str, str], seen: Iterable[str]
+    tokens: Mapping[str, Token], known: Mapping[str, str], seen: Set[str], changed: Set[str]
 ) -> dict[str, str]:
-    """Return the names that the players give now to tokens in sight which have none yet."""
+    """Return the names that the players give now to tokens in sight which have none yet.
+
+    `changed` are the tokens that may have another name than before.
+    """
     nameless = [
         token
-        for token_id in sorted(seen)
+        for token_id in sorted((seen - known.keys()) | (seen & changed))
         if (token := tokens[token_id]).side != PARTY
         and ((name := known.get(token_id)) is None or stem_of(name) != stem_of(token.shown_name))
     ]
@@ -55,6 +59,7 @@ def fresh_names(
     return fresh
 
 
+@lru_cache(maxsize=4096)
 def stem_of(name: str) -> str:
     """Return a name without the number behind it."""
     match = _COUNTED.fullmatch(name)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from engine.geometry.arrays import Box, Floats
+from engine.geometry.arrays import Floats
+from engine.grid.grid import Box
 from engine.model.space import Point
 
 RAYS = 48

@@ -5,11 +5,11 @@ from functools import cache, partial
 import numpy as np
 import shapely
 
-from engine.geometry.arrays import Box
 from engine.geometry.segments import WallInput, build_walls
 from engine.geometry.sight import best_corner, visible_fraction
 from engine.geometry.silhouette import Silhouettes, Volume, silhouettes
 from engine.geometry.visibility import Visibility, visibility_polygon, visibility_polygons
+from engine.grid.grid import Box
 from engine.model.space import Point
 from tests.bench import baselines
 from tests.bench.maps import BenchMap, dungeon, field

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.geometry.arrays import Box
 from engine.geometry.segments import WallInput, WallSet, build_walls
+from engine.grid.grid import Box
 from engine.model.space import Point
 
 

@@ -16,6 +16,7 @@ from typing_extensions import override
 from engine.events.event import Event
 from engine.events.tokens import SheetChanged, TokenMoved
 from engine.events.turn import Logged, RulesChanged
+from engine.geometry.cover import covers
 from engine.geometry.routes import MovementRules, free_rules
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
@@ -190,6 +191,12 @@ class ToyRuleset:
         total = sum(leg.length for leg in legs)
         return Measured(legs=legs, total=total, label=f"{total:g} cells")
 
+    def cover(self, encounter: Encounter, viewer_id: str, target_id: str) -> tuple[Modifier, ...]:
+        (found,) = covers(encounter, encounter.token(viewer_id), [encounter.token(target_id)])
+        if not found.hidden:
+            return ()
+        return (Modifier(label="hidden", text=str(found.hidden), evidence=found.evidence),)
+
     def begin(self, encounter: Encounter, ruling: Ruling) -> Advance:
         return Advance(events=(RulesChanged(rules=ToyState()),))
 
@@ -323,7 +330,9 @@ def _repulsed(encounter: Encounter, frame: WalkFrame, answer: Answer) -> Advance
     if result is None:
         result = dice.Roll.parse("1d10").evaluate(answer.faces, answer.total).total
     if int(result) <= _toy(holder.sheet).skill:
-        return Advance(events=(_told(f"{holder.name} repulses {frame.token_id}."),))
+        return Advance(
+            events=(_told(f"{holder.name} repulses {frame.token_id}.", holder.id, frame.token_id),)
+        )
     return _walk(encounter, frame.token_id, frame.left, (frame.holder,))
 
 
@@ -336,7 +345,7 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
         if rolled is None:
             rolled = roll.evaluate(answer.faces, answer.total).total
         return Advance(
-            events=(_told(f"{attacker.name} rolls {rolled}."),),
+            events=(_told(f"{attacker.name} rolls {rolled}.", attacker.id),),
             pending=(frame.changed(total=int(rolled)),),
             prompt=_choice(encounter, defender.id, "Defend?", "dodge", "none"),
         )
@@ -345,9 +354,9 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
     if frame.total >= needed:
         sheet = _toy(defender.sheet)
         events.append(SheetChanged(token_id=defender.id, sheet=sheet.changed(hp=sheet.hp - 4)))
-        events.append(_told(f"{attacker.name} hits {defender.name}."))
+        events.append(_told(f"{attacker.name} hits {defender.name}.", attacker.id, defender.id))
     else:
-        events.append(_told(f"{attacker.name} misses {defender.name}."))
+        events.append(_told(f"{attacker.name} misses {defender.name}.", attacker.id, defender.id))
     if _toy(defender.sheet).reacts:
         state = _state(encounter)
         owed = Owed(token_id=defender.id, target_id=attacker.id)
@@ -355,8 +364,8 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
     return Advance(events=tuple(events))
 
 
-def _told(text: str) -> Logged:
-    return Logged(entry=LogEntry(text=text))
+def _told(text: str, *about: str) -> Logged:
+    return Logged(entry=LogEntry(text=text, about=about))
 
 
 __all__ = ["TOY", "Fraction", "ReactPlan", "StrikePlan", "ToyRuleset", "ToySheet", "override"]

@@ -1,60 +1,95 @@
 """Areas and displacement: who is inside a template, and which push of a round counts (6.6)."""
 
-from math import atan2, cos, hypot, pi, radians, sin
-
+from engine.events.board import AreasChanged
 from engine.events.tokens import TokenMoved
 from engine.geometry.reasons import why_not
 from engine.geometry.routes import field_of
-from engine.geometry.terrain import terrain_of
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
-from engine.model.region import AreaShape, ShapeKind, Surface
-from engine.model.space import Cell, Point
+from engine.model.region import Area, AreaShape
+from engine.model.space import Cell
 from engine.model.token import Token
 from engine.rules.drase.events import DisplacementKept
-from engine.rules.drase.harm import quench_in_water
+from engine.rules.drase.harm import environment_damage, quench_in_water
 from engine.rules.drase.movement import movement_rules, occupied
 from engine.rules.drase.plans import Mode
-from engine.rules.drase.situation import HAIR, base_of, cells_of
+from engine.rules.drase.sheet import AttackProfile, DamageType
+from engine.rules.drase.situation import base_of, cells_of, surface_at
 from engine.rules.drase.state import Displacement, FallFrame, Turn
 from engine.rules.drase.work import Work
 
-CONE_DEG = 90
-"""The width of a cone on squares; 60 degrees on hexes."""
+
+def shape_of(profile: AttackProfile, shape: AreaShape) -> AreaShape:
+    """Return a template as the attack has it, wherever it was pointed at."""
+    if profile.area is None:
+        return shape
+    return AreaShape.model_validate(
+        {**shape.model_dump(), "shape": profile.area.shape, "size": profile.area.size}
+    )
 
 
 def tokens_in(encounter: Encounter, shape: AreaShape) -> tuple[Token, ...]:
     """Return the tokens of which a tile's centre lies in a template ([proposal] of 6.6)."""
-    grid = board_grid(encounter.board.grid)
+    from engine.geometry.area import Coverage, area_cells  # noqa: PLC0415  shapely is heavy
+
+    inside = set(area_cells(board_grid(encounter.board.grid), shape, Coverage.CENTER))
     return tuple(
         token
         for token in encounter.tokens.values()
-        if any(
-            contains(shape, grid.center(cell), hexes=grid.kind.is_hex)
-            for cell in cells_of(encounter, token)
-        )
+        if not inside.isdisjoint(cells_of(encounter, token))
     )
 
 
-def contains(shape: AreaShape, point: Point, *, hexes: bool = False) -> bool:
-    """Tell whether a point lies in a template; borders belong to it."""
-    dx, dy = point[0] - shape.origin[0], point[1] - shape.origin[1]
-    far = hypot(dx, dy)
-    if shape.shape in (ShapeKind.CIRCLE, ShapeKind.BURST):
-        return far <= shape.size + HAIR
-    angle = radians(shape.direction_deg)
-    if shape.shape is ShapeKind.CONE:
-        half = radians((60 if hexes else CONE_DEG) / 2)
-        turn = abs((atan2(dy, dx) - angle + pi) % (2 * pi) - pi)
-        return HAIR < far <= shape.size + HAIR and turn <= half + HAIR
-    if shape.end is not None:
-        angle = atan2(shape.end[1] - shape.origin[1], shape.end[0] - shape.origin[0])
-    length = shape.size
-    if shape.end is not None:
-        length = hypot(shape.end[0] - shape.origin[0], shape.end[1] - shape.origin[1])
-    along = dx * cos(angle) + dy * sin(angle)
-    across = abs(dy * cos(angle) - dx * sin(angle))
-    return -HAIR <= along <= length + HAIR and across <= shape.width / 2 + HAIR
+def areas_over(encounter: Encounter, token: Token) -> tuple[Area, ...]:
+    """Return the lasting areas that a token stands in."""
+    areas = encounter.board.areas.values()
+    cells = set(cells_of(encounter, token)) if areas else set()
+    return tuple(area for area in areas if not cells.isdisjoint(area.cells))
+
+
+def harm_in_areas(work: Work, token_id: str) -> None:
+    """Let the lasting areas that a creature stands in harm it, in its own side's step."""
+    for area in areas_over(work.encounter, work.token(token_id)):
+        if area.damage:
+            kinds = {each.value for each in DamageType}
+            kind = DamageType(area.damage_type) if area.damage_type in kinds else DamageType.BLUNT
+            source = area.name or "The area"
+            environment_damage(work, token_id, area.damage, kind, source, by=area.source_token)
+
+
+def age_areas(work: Work) -> None:
+    """Count a round off the lasting areas at the end of the round; what has run out ends."""
+    areas = work.encounter.board.areas.values()
+    aged = [area for area in areas if area.rounds_left is not None]
+    ended = tuple(area.id for area in aged if (area.rounds_left or 0) <= 1)
+    kept = tuple(
+        area.changed(rounds_left=area.rounds_left - 1)
+        for area in aged
+        if area.rounds_left is not None and area.id not in ended
+    )
+    if aged:
+        work.emit(AreasChanged(put=kept, removed=ended))
+    for area in aged:
+        if area.id in ended:
+            work.log(f"{area.name or 'An area'} ends.")
+
+
+def carry_areas(work: Work, token_id: str, start: Cell, end: Cell) -> None:
+    """Move the areas that follow a creature along with it."""
+    dx, dy = end.x - start.x, end.y - start.y
+    following = [each for each in work.encounter.board.areas.values() if each.follows == token_id]
+    if not following or (dx, dy) == (0, 0):
+        return
+    grid = board_grid(work.encounter.board.grid)
+    (ax, ay), (bx, by) = grid.center(start), grid.center(end)
+    moved = []
+    for area in following:
+        x, y = area.shape.origin
+        origin = (x + bx - ax, y + by - ay)
+        cells = tuple(Cell(cell.x + dx, cell.y + dy) for cell in area.cells)
+        kept = tuple(cell for cell in cells if grid.contains(cell))
+        moved.append(area.changed(shape=area.shape.changed(origin=origin), cells=kept))
+    work.emit(AreasChanged(put=tuple(moved)))
 
 
 def displace(work: Work, token_id: str, path: tuple[Cell, ...], roll: int, why: str) -> None:
@@ -86,6 +121,7 @@ def displace(work: Work, token_id: str, path: tuple[Cell, ...], roll: int, why: 
                 elevation=back.elevation,
             )
         )
+        carry_areas(work, token_id, token.cell, start)
         token = work.token(token_id)
     work.emit(
         DisplacementKept(
@@ -119,6 +155,7 @@ def _push(work: Work, token: Token, path: tuple[Cell, ...], why: str) -> None:
             elevation=float(drop) if falls else token.elevation,
         )
     )
+    carry_areas(work, token.id, gone[0], gone[-1])
     label = board_grid(work.encounter.board.grid).label(gone[-1])
     stopped = "" if len(gone) > len(path) or falls else ", stopped there"
     work.log(f"{token.name} {why} to {label}{stopped}.", token.id)
@@ -133,13 +170,6 @@ def _push(work: Work, token: Token, path: tuple[Cell, ...], why: str) -> None:
         )
     else:
         quench_in_water(work, token.id, cells_of(work.encounter, work.token(token.id)))
-
-
-def surface_at(encounter: Encounter, token: Token) -> Surface:
-    """Return what a creature lands on: soft wherever any of its tiles is."""
-    surfaces = terrain_of(encounter.board).surfaces
-    found = [surfaces.get(cell, Surface.HARD) for cell in cells_of(encounter, token)]
-    return next((each for each in found if each is not Surface.HARD), Surface.HARD)
 
 
 def _free(work: Work, token: Token, here: Cell, there: Cell) -> bool:

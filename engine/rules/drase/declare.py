@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.events.board import DoorMoved
+from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
-from engine.model.refusal import Rejection, impossible
+from engine.model.refusal import Rejected, Rejection, impossible
+from engine.model.space import Cell
 from engine.model.token import Token
 from engine.model.wall import DoorState
 from engine.rules.drase.combat import Exchange, Extras, Fighter, attack_refusals
@@ -33,7 +35,7 @@ from engine.rules.drase.plans import (
 )
 from engine.rules.drase.rounds import Does, camp_at_hand, current, declares
 from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet, Effect
-from engine.rules.drase.situation import Look
+from engine.rules.drase.situation import Look, cells_of
 from engine.rules.drase.state import (
     Declared,
     Happening,
@@ -386,6 +388,8 @@ def _move_step(work: Work, desk: Desk, plan: MovePlan | TravelPlan) -> Declared 
         work.ruling.pass_on(found)
     if not plan.path:
         raise impossible("no_way", f"Where does {desk.token.name} go?", token_id=desk.token.id)
+    for cell in plan.path:
+        _must_be_on_board(desk, cell)
     mode = plan.mode if isinstance(plan, TravelPlan) else None
     walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
     for found in walk.refusals:
@@ -403,6 +407,18 @@ def _move_step(work: Work, desk: Desk, plan: MovePlan | TravelPlan) -> Declared 
     )
 
 
+def _must_be_on_board(desk: Desk, cell: Cell) -> None:
+    grid = board_grid(desk.encounter.board.grid)
+    there = cells_of(desk.encounter, desk.token.changed(cell=cell))
+    if not all(grid.contains(each) for each in there):
+        raise impossible(
+            "off_board",
+            f"{desk.token.name} cannot go to {grid.label(cell)}: that is outside the board.",
+            cell=cell,
+            token_id=desk.token.id,
+        )
+
+
 def _declare_group_move(work: Work, plan: GroupMovePlan) -> None:
     """Declare the same way for every able member of a group; who cannot go stays and is told."""
     leader = work.token(plan.token_id)
@@ -413,14 +429,12 @@ def _declare_group_move(work: Work, plan: GroupMovePlan) -> None:
         if token.id == leader.id or sheet_of(token).hp <= 0:
             continue
         dx, dy = token.cell.x - leader.cell.x, token.cell.y - leader.cell.y
-        path = tuple(type(cell)(cell.x + dx, cell.y + dy) for cell in plan.path)
+        path = tuple(Cell(cell.x + dx, cell.y + dy) for cell in plan.path)
         try_declare(work, MovePlan(token_id=token.id, path=path))
 
 
 def try_declare(work: Work, plan: MovePlan) -> None:
     """Declare a move; if the rules refuse it, tell why in the log instead."""
-    from engine.model.refusal import Rejected  # noqa: PLC0415  only here a refusal is no end
-
     try:
         declare(work, plan)
     except Rejected as error:

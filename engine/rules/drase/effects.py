@@ -129,13 +129,13 @@ def with_effect(
     Statuses do not stack unless their row says so: the application that lasts longer stays. Of
     too many stacks the soonest to end goes. A spell cast again adds its duration to the old one.
     """
+    again = [each for each in sheet.effects if (each.id, each.spell) == (effect.id, effect.spell)]
+    if recast and again:
+        longest = max(again, key=_remaining)
+        rest = tuple(each for each in sheet.effects if each is not longest)
+        return sheet.changed(effects=(*rest, _added(longest, effect)))
     same = [each for each in sheet.effects if each.id == effect.id]
     others = tuple(each for each in sheet.effects if each.id != effect.id)
-    if recast and same:
-        longest = max(same, key=_remaining)
-        added = _added(longest, effect)
-        kept = [each for each in same if each is not longest]
-        return sheet.changed(effects=(*others, *kept, added))
     row = book.statuses.get(effect.id)
     most = row.max_stacks if row is not None else 1
     kept = sorted((*same, effect), key=_remaining, reverse=True)

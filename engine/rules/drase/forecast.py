@@ -13,7 +13,7 @@ from engine.model.evidence import Modifier
 from engine.model.refusal import Rejected, Rejection
 from engine.model.token import Token
 from engine.rules.dice import Roll
-from engine.rules.drase.areas import surface_at, tokens_in
+from engine.rules.drase.areas import shape_of, tokens_in
 from engine.rules.drase.combat import (
     AttackSum,
     Exchange,
@@ -50,7 +50,7 @@ from engine.rules.drase.objects import object_of, wall_name
 from engine.rules.drase.perception import hide_sum, perceive_sum
 from engine.rules.drase.plans import ActionPlan, FallPlan, GroupAttackPlan, TravelPlan
 from engine.rules.drase.sheet import AttackProfile, DamageType
-from engine.rules.drase.situation import Look, Situation, base_of
+from engine.rules.drase.situation import Look, Situation, depth_below, surface_at
 from engine.rules.drase.state import sheet_of
 from engine.rules.ruleset import Band, Forecast, ForecastRow, MovePlan, Plan
 
@@ -58,11 +58,15 @@ from engine.rules.ruleset import Band, Forecast, ForecastRow, MovePlan, Plan
 def forecast(encounter: Encounter, plan: Plan, look: Look) -> Forecast:
     """Return what a plan would bring; plans without odds have a title and their refusals."""
     maker = _MAKERS.get(type(plan))
+    title = plan.kind.removeprefix("drase_").replace("_", " ").capitalize()
     if maker is None:
-        return Forecast(title=plan.kind.removeprefix("drase_").replace("_", " ").capitalize())
+        return Forecast(title=title)
     token = encounter.token(plan.token_id)
     desk = desk_of(book_of(encounter), encounter, token, look)
-    made: Forecast = maker(desk, plan)
+    try:
+        made: Forecast = maker(desk, plan)
+    except Rejected as error:
+        return Forecast(title=title, refusals=(error.rejection,))
     return made
 
 
@@ -189,7 +193,7 @@ def _area_attack(
     """Return one row for each creature in the template."""
     rows = []
     if plan.shape is not None:
-        for token in tokens_in(desk.encounter, plan.shape):
+        for token in tokens_in(desk.encounter, shape_of(profile, plan.shape)):
             target = Fighter(token.id, token.name, sheet_of(token))
             total = _sum(desk, plan, profile, target, token)
             row = _row(desk, profile, target, odds(desk.book, total, profile))
@@ -272,10 +276,7 @@ def _move(desk: Desk, plan: MovePlan | TravelPlan) -> Forecast:
     if not plan.path:
         return Forecast(title="Move", refusals=tuple(against))
     mode = plan.mode if isinstance(plan, TravelPlan) else None
-    try:
-        walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
-    except Rejected as error:
-        return Forecast(title="Move", refusals=(*against, error.rejection))
+    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
     remains = left(desk.book, desk.token, desk.turn, walk.mode)
     lines = (
         Modifier(label="This way", text=tiles(walk.tiles)),
@@ -288,8 +289,7 @@ def _move(desk: Desk, plan: MovePlan | TravelPlan) -> Forecast:
 def _fall(desk: Desk, plan: FallPlan) -> Forecast:
     deep = plan.tiles
     if deep is None:
-        grounded = desk.token.changed(elevation=0.0)
-        deep = base_of(desk.encounter, desk.token) - base_of(desk.encounter, grounded)
+        deep = depth_below(desk.encounter, desk.token)
     surface = plan.surface or surface_at(desk.encounter, desk.token)
     found = fall(desk.book, desk.sheet, max(0, deep), surface)
     text = found.roll(desk.book)

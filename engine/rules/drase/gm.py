@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.model.refusal import impossible
 from engine.rules import dice
-from engine.rules.drase.areas import displace, surface_at
+from engine.rules.drase.areas import displace
 from engine.rules.drase.damage import healed
 from engine.rules.drase.declare import withdraw
 from engine.rules.drase.events import MovementCorrected, ThirdPartyPlaced
@@ -26,8 +26,8 @@ from engine.rules.drase.plans import (
 from engine.rules.drase.rests import long_rest, short_rest
 from engine.rules.drase.rounds import Does, camp_at_hand, current, unresolved
 from engine.rules.drase.sheet import ActionCost
+from engine.rules.drase.situation import depth_below, surface_at
 from engine.rules.drase.state import Correction, FallFrame, StepFrame, camp_of
-from engine.rules.drase.tumble import depth_below
 from engine.rules.drase.work import Work
 from engine.rules.ruleset import Plan
 
@@ -114,7 +114,7 @@ def _displace(work: Work, plan: DisplacePlan) -> None:
 
 def _fall(work: Work, plan: FallPlan) -> None:
     token = work.token(plan.token_id)
-    deep = depth_below(work, token.id) if plan.tiles is None else plan.tiles
+    deep = depth_below(work.encounter, token) if plan.tiles is None else plan.tiles
     if deep == 0:
         raise impossible("no_fall", f"{token.name} stands on the ground.", token_id=token.id)
     surface = plan.surface or surface_at(work.encounter, token)

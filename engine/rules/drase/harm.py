@@ -14,8 +14,8 @@ from engine.rules.drase.effects import has, ticked, with_effect, without_effect,
 from engine.rules.drase.events import EffectsChanged, Harmed
 from engine.rules.drase.objects import durability_after
 from engine.rules.drase.sheet import DamageType, DraseSheet, Effect
-from engine.rules.drase.situation import cells_of
-from engine.rules.drase.state import DamageFrame
+from engine.rules.drase.situation import cells_of, depth_below, surface_at
+from engine.rules.drase.state import DamageFrame, FallFrame
 from engine.rules.drase.work import Work, is_certain, rolled
 
 
@@ -118,6 +118,11 @@ def _down(work: Work, frame: DamageFrame, after: DraseSheet) -> None:
         work.log(f"{name} does not die without the player's consent.", *about)
     if after.concentration:
         end_concentration(work, frame.target)
+    token = work.token(frame.target)
+    if token.elevation >= 1:
+        deep = depth_below(work.encounter, token)
+        surface = surface_at(work.encounter, token)
+        work.push(FallFrame(token_id=token.id, tiles=deep, surface=surface))
 
 
 def _consequences(work: Work, frame: DamageFrame, result: Dealt) -> None:

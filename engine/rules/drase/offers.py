@@ -33,7 +33,7 @@ from engine.rules.drase.plans import (
 )
 from engine.rules.drase.rounds import Does, camp_at_hand, current, unresolved
 from engine.rules.drase.sheet import ActionCost, DraseSheet
-from engine.rules.drase.situation import Look, base_of
+from engine.rules.drase.situation import Look, depth_below
 from engine.rules.drase.state import camp_of, state_of
 from engine.rules.ruleset import Offer, TargetKind
 
@@ -264,9 +264,7 @@ def _declared(desk: Desk) -> Iterator[Offer]:
 
 def _by_hand(desk: Desk) -> Iterator[Offer]:
     token_id = desk.token.id
-    height = base_of(desk.encounter, desk.token) - base_of(
-        desk.encounter, desk.token.changed(elevation=0.0)
-    )
+    height = depth_below(desk.encounter, desk.token)
     yield Offer(
         id="fall",
         label=f"Fall ({tiles(height)})",

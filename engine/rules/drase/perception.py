@@ -55,8 +55,12 @@ def hide_sum(book: Book, sheet: DraseSheet) -> tuple[tuple[Modifier, ...], str]:
         ("Stealth bonus", sheet.stealth_bonus),
         ("Feats", condition(book, sheet).stealth),
     ]
-    lines = tuple(_flat(label, value, proposal=True) for label, value in flats if value)
-    return lines, str(dice.dice(1, 20) + sum(value for _, value in flats))
+    lines = [_flat(label, value, proposal=True) for label, value in flats if value]
+    maluses = book.number("impede_maluses") if sheet.impeded else 0
+    if maluses:
+        lines.append(Modifier(label="Impeding armour", text=f"{maluses} malus"))
+    stacked, _ = stacked_roll(book.options, 0, maluses)
+    return tuple(lines), str(dice.dice(1, 20) + sum(value for _, value in flats) + stacked)
 
 
 def begin_check(work: Work, plan: ActionPlan, *, hide: bool) -> None:

@@ -12,7 +12,7 @@ from engine.grid.grid import board_grid
 from engine.model.space import Cell
 from engine.model.token import Token
 from engine.model.wall import DoorState
-from engine.rules.drase.areas import tokens_in
+from engine.rules.drase.areas import carry_areas, shape_of, tokens_in
 from engine.rules.drase.contests import begin_contest
 from engine.rules.drase.data import ActionRow
 from engine.rules.drase.declare import choose_profile
@@ -30,8 +30,8 @@ from engine.rules.drase.strikes import left_reach
 from engine.rules.drase.work import Work
 from engine.rules.ruleset import MovePlan, Plan
 
-CAN_STAND_STILL = frozenset({"too_far", "walled", "closed_ground", "no_way", "held", "prone"})
-"""Refusals of a way; once overruled, the way is gone without looking."""
+BARRED = frozenset({"walled", "closed_ground", "no_way"})
+"""Refusals of a way by what stands in it; once overruled, it is gone without looking."""
 
 
 def run_step(work: Work, frame: StepFrame) -> None:
@@ -87,7 +87,7 @@ def _attack_frames(
     """Return one attack on the target, or one on everybody in the area of the attack."""
     targets = [plan.target_id] if plan.target_id is not None else []
     if plan.shape is not None and profile.area is not None:
-        caught = tokens_in(work.encounter, plan.shape)
+        caught = tokens_in(work.encounter, shape_of(profile, plan.shape))
         targets = [token.id for token in caught]
         if not targets:
             work.log(f"{profile.name} catches nobody.", plan.token_id)
@@ -211,7 +211,7 @@ def _walk(
     route, mode, barred = _way(work, token, plan, step)
     rules = movement_rules(work.book, work.encounter, token, Turn(), mode)
     ground = field_of(work.encounter, rules)
-    blind = bool(CAN_STAND_STILL & set(waived)) or work.ruling.overrule
+    blind = bool(BARRED & set(waived)) or work.ruling.overrule
     gone, reason = [token.cell], "" if blind else barred
     for here, there in zip(route, route[1:], strict=False) if not reason else ():
         reason = "" if blind or mode is Mode.JUMP else _in_the_way(work, token, ground, here, there)
@@ -285,6 +285,7 @@ def _arrive(
     if not work.state.turn(token.id).disengaged:
         left_reach(work, token, steps)
     work.emit(TokenMoved(token_id=token.id, path=gone, facing=facing, elevation=elevation))
+    carry_areas(work, token.id, gone[0], gone[-1])
     if len(gone) > 1:
         label = grid.label(gone[-1])
         how = "goes" if mode is Mode.WALK else f"moves ({work.book.modes[mode].label.lower()})"

@@ -12,6 +12,7 @@ from engine.events.tokens import SheetChanged
 from engine.model.encounter import Encounter
 from engine.model.pending import Frame
 from engine.model.token import Token
+from engine.rules.drase.areas import age_areas
 from engine.rules.drase.events import HappeningsPast, PhaseEntered
 from engine.rules.drase.plans import ThirdPlace
 from engine.rules.drase.sheet import ActionCost, DraseSheet
@@ -130,11 +131,13 @@ def title(state: DraseState) -> str:
     return current(state).title.format((state.third or "").capitalize())
 
 
-def members(encounter: Encounter, camp: str) -> Iterator[Token]:
-    """Yield the tokens of a camp that have a sheet of Drase, objects left out."""
+def members(encounter: Encounter, camp: str, *, objects: bool = False) -> Iterator[Token]:
+    """Yield the tokens of a camp that have a sheet of Drase; objects only if asked for."""
     for token in encounter.tokens.values():
         sheet = token.sheet
-        if camp_of(token.side) == camp and isinstance(sheet, DraseSheet) and not sheet.is_object:
+        if not isinstance(sheet, DraseSheet) or camp_of(token.side) != camp:
+            continue
+        if objects or not sheet.is_object:
             yield token
 
 
@@ -217,11 +220,13 @@ def _duties(work: Work, does: Does | None, camp: str) -> list[Frame]:
     if does is Does.DEFENCE:
         return [DefenceFrame(token_id=token.id) for token in members(work.encounter, camp)]
     if does is Does.DOT:
-        return [DotFrame(token_id=token.id) for token in members(work.encounter, camp)]
+        burning = members(work.encounter, camp, objects=True)
+        return [DotFrame(token_id=token.id) for token in burning]
     if does is Does.TICK:
         return [TickFrame(camp=camp)]
     if does is Does.END:
         _forget(work)
+        age_areas(work)
         return [WoundFrame(token_id=token_id) for token_id in _below_half(work)]
     return []
 

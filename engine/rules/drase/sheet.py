@@ -280,6 +280,12 @@ class DraseSheet(Sheet):
         default=None, ge=0, le=99, title="Fly", json_schema_extra={"unit": "tiles per round"}
     )
     swims: bool = Field(default=False, title="Swims as it walks")
+    breathes_water: bool = Field(default=False, title="Breathes under water")
+    impeded: bool = Field(
+        default=False,
+        title="Impeding armour",
+        description="1 malus to stealth and to attacks by magic.",
+    )
     climbs: bool = Field(default=False, title="Climbs as it walks")
 
     surprised: bool = Field(

@@ -9,7 +9,7 @@ from engine.geometry.stride import Diagonal
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.space import Cell
-from engine.model.token import Token
+from engine.model.token import FOES, PARTY, Token
 from engine.model.value import FrozenMap
 from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import DEFAULTS, Book, book_of
@@ -20,12 +20,11 @@ from engine.rules.drase.rounds import (
     camp_at_hand,
     current,
     declares,
-    members,
     title,
     unresolved,
 )
 from engine.rules.drase.sheet import ActionCost, DraseSheet
-from engine.rules.drase.state import camp_of, sheet_of, state_of
+from engine.rules.drase.state import Camp, camp_of, sheet_of, state_of
 from engine.rules.ruleset import (
     Badge,
     Bar,
@@ -95,6 +94,10 @@ END_LABELS = {
 }
 
 
+SIDES: dict[str, str] = {Camp.PLAYER: PARTY, Camp.GM: FOES}
+"""The side whose name stands for a camp; a third party's is its own."""
+
+
 def step(encounter: Encounter) -> Step:
     """Return where the fight stands."""
     state = state_of(encounter)
@@ -103,12 +106,11 @@ def step(encounter: Encounter) -> Step:
     camp = camp_at_hand(state)
     waiting = unresolved(encounter, camp) if row.does is Does.RESOLVE else []
     label = END_LABELS.get(row.does, "Go on")
-    sides = {token.side for token in members(encounter, camp)} if camp else set()
     return Step(
         title=f"Round {state.round}: {title(state)}" if state.round else title(state),
         subtitle=_subtitle(row.does, len(waiting)),
         round=state.round,
-        side=sides.pop() if len(sides) == 1 else None,
+        side=SIDES.get(camp, camp or None),
         entries=tuple(_entries(book, encounter)),
         plans=tuple(_plans(encounter)),
         end_label=f"{label} ({len(waiting)})" if waiting else label,

@@ -12,12 +12,12 @@ from engine.geometry.measure import HeightMetric, distance_between
 from engine.geometry.stride import Diagonal
 from engine.geometry.terrain import terrain_of
 from engine.geometry.vision import light_at
-from engine.grid.footprint import footprint_named
+from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
 from engine.model.light import Ambient
-from engine.model.region import Obscuration
+from engine.model.region import Obscuration, Surface
 from engine.model.space import Cell, Point
 from engine.model.token import Token
 from engine.rules.drase.cover import Cover, covers_between
@@ -70,8 +70,7 @@ def within(distance: Distance, limit: Distance) -> bool:
 
 def cells_of(encounter: Encounter, token: Token) -> tuple[Cell, ...]:
     """Return the tiles that a token covers."""
-    grid = board_grid(encounter.board.grid)
-    return footprint_named(grid.kind, token.footprint).cells_at(grid, token.cell, token.facing)
+    return token_cells(board_grid(encounter.board.grid), token)
 
 
 def center_of(encounter: Encounter, token: Token) -> Point:
@@ -84,6 +83,19 @@ def base_of(encounter: Encounter, token: Token) -> int:
     """Return the elevation of a token's base in full tiles: ground and its own height above it."""
     ground = terrain_of(encounter.board).height_at(cells_of(encounter, token))
     return floor(ground + token.elevation + HAIR)
+
+
+def depth_below(encounter: Encounter, token: Token) -> int:
+    """Return how deep a creature would fall where it is: its height above the ground."""
+    grounded = token.changed(elevation=0.0)
+    return max(0, base_of(encounter, token) - base_of(encounter, grounded))
+
+
+def surface_at(encounter: Encounter, token: Token) -> Surface:
+    """Return what a creature lands on: soft wherever any of its tiles is."""
+    surfaces = terrain_of(encounter.board).surfaces
+    found = [surfaces.get(cell, Surface.HARD) for cell in cells_of(encounter, token)]
+    return next((each for each in found if each is not Surface.HARD), Surface.HARD)
 
 
 def distance(

@@ -46,12 +46,12 @@ def run_attack(work: Work, frame: AttackFrame) -> None:
         )
         return
     _use_aim(work, frame)
-    happened(work, frame, profile)
     if profile.unavoidable:
         text = f"{work.name(frame.attacker)} strikes {work.name(frame.target)} with {profile.name}"
         work.log(f"{text}: unavoidable.", *_about(work, frame))
         work.push(_damage(work, frame, profile, critical=False))
         return
+    happened(work, frame, profile)
     question = (
         f"{work.name(frame.attacker)} attacks {work.name(frame.target)} with {profile.name}: "
         f"{total.number_name} {total.number}"

@@ -3,11 +3,10 @@
 from engine.events.tokens import TokensPut
 from engine.model.pending import Answer, Choice
 from engine.rules import dice
-from engine.rules.drase.areas import surface_at
 from engine.rules.drase.falls import Fall, fall, leg_wounds, with_leg_wounds
 from engine.rules.drase.harm import deal, put_status, quench_in_water
 from engine.rules.drase.sheet import Attribute, DamageType
-from engine.rules.drase.situation import base_of, cells_of
+from engine.rules.drase.situation import cells_of
 from engine.rules.drase.state import DamageFrame, FallFrame
 from engine.rules.drase.work import Work, rolled
 
@@ -126,23 +125,6 @@ def _lie(work: Work, frame: FallFrame, found: Fall) -> None:
         put_status(work, frame.token_id, "prone", rounds=None)
     token = work.token(frame.token_id)
     quench_in_water(work, token.id, cells_of(work.encounter, token))
-
-
-def depth_below(work: Work, token_id: str) -> int:
-    """Return how deep a creature would fall where it is: its height above the ground."""
-    token = work.token(token_id)
-    grounded = token.changed(elevation=0.0)
-    return max(0, base_of(work.encounter, token) - base_of(work.encounter, grounded))
-
-
-def landing(work: Work, token_id: str) -> FallFrame:
-    """Return the fall of a creature that nothing holds up any more."""
-    token = work.token(token_id)
-    return FallFrame(
-        token_id=token_id,
-        tiles=depth_below(work, token_id),
-        surface=surface_at(work.encounter, token),
-    )
 
 
 def _tiles(count: int) -> str:

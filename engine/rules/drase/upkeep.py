@@ -5,12 +5,13 @@ Preparation, defence rolls, damage over time, ticks, concentration, the wounds o
 
 from engine.model.pending import Answer, Choice
 from engine.rules import dice
+from engine.rules.drase.areas import harm_in_areas
 from engine.rules.drase.combat import stacked_roll
 from engine.rules.drase.effects import condition, dots
 from engine.rules.drase.events import ConcentrationTested, DefenceRolled
 from engine.rules.drase.harm import end_concentration, environment_damage, put_status, tick
 from engine.rules.drase.rounds import members
-from engine.rules.drase.sheet import Attribute
+from engine.rules.drase.sheet import Attribute, DamageType
 from engine.rules.drase.state import (
     ConcentrationFrame,
     DefenceFrame,
@@ -80,13 +81,32 @@ def _keep_defence(work: Work, token_id: str, value: int) -> None:
 
 def run_dot(work: Work, frame: DotFrame) -> None:
     """Let damage over time fire on a creature, once a round in its own side's step."""
+    harm_in_areas(work, frame.token_id)
+    drown(work, frame.token_id)
     for dot in dots(work.book, work.sheet(frame.token_id), work.state.round):
         environment_damage(work, frame.token_id, str(dot.amount), dot.damage_type, dot.label)
 
 
+def drown(work: Work, token_id: str) -> None:
+    """Let somebody under water drown once the breath is out: Endurance modifier in rounds.
+
+    [X: combat supplementary] After that 2d6 a round; nothing mitigates it.
+    """
+    sheet = work.sheet(token_id)
+    under = [each for each in sheet.effects if each.id == "immersed"]
+    if not under or not sheet.able or sheet.breathes_water:
+        return
+    rounds = work.state.round - min(each.applied_round for each in under)
+    if rounds > max(0, sheet.modifier(Attribute.ENDURANCE)):
+        count, sides = work.book.number("drowning_dice"), work.book.number("drowning_die")
+        environment_damage(
+            work, token_id, f"{count}d{sides}", DamageType.BLUNT, "Drowning", unavoidable=True
+        )
+
+
 def run_tick(work: Work, frame: TickFrame) -> None:
     """Count a round off the statuses of a camp's creatures."""
-    for token in tuple(members(work.encounter, frame.camp)):
+    for token in tuple(members(work.encounter, frame.camp, objects=True)):
         tick(work, token.id)
 
 

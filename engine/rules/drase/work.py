@@ -146,7 +146,7 @@ class Work:
 
     def _freeze(self, token_id: str) -> None:
         turn = self.state.turns.get(token_id)
-        if turn is not None and not turn.frozen:
+        if turn is not None and turn.declared and not turn.frozen:
             self.emit(DeclarationFrozen(token_id=token_id))
 
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.geometry.arrays import Bools, Box
+from engine.geometry.arrays import Bools
 from engine.geometry.segments import WallInput, build_walls
 from engine.geometry.visibility import visibility_polygon, visibility_polygons
+from engine.grid.grid import Box
 from engine.model.space import Point
 from tests.helpers import degenerate, sight_oracle
 from tests.helpers.degenerate import FAMILIES, Family, crossing, eyes_for
