@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
+from pydantic import Field
 from typing_extensions import override
 
 from engine.events.event import Event
@@ -50,7 +51,7 @@ class ToySheet(Sheet):
     """Hit points, and which of the four interruptions the figure is good for."""
 
     kind: Literal["toy_sheet"] = "toy_sheet"
-    hp: int = 10
+    hp: int = Field(default=10, title="Hit points")
     skill: int = 5
     repulses: bool = False
     interrupts: bool = False
@@ -329,7 +330,9 @@ def _repulsed(encounter: Encounter, frame: WalkFrame, answer: Answer) -> Advance
     if result is None:
         result = dice.Roll.parse("1d10").evaluate(answer.faces, answer.total).total
     if int(result) <= _toy(holder.sheet).skill:
-        return Advance(events=(_told(f"{holder.name} repulses {frame.token_id}."),))
+        return Advance(
+            events=(_told(f"{holder.name} repulses {frame.token_id}.", holder.id, frame.token_id),)
+        )
     return _walk(encounter, frame.token_id, frame.left, (frame.holder,))
 
 
@@ -342,7 +345,7 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
         if rolled is None:
             rolled = roll.evaluate(answer.faces, answer.total).total
         return Advance(
-            events=(_told(f"{attacker.name} rolls {rolled}."),),
+            events=(_told(f"{attacker.name} rolls {rolled}.", attacker.id),),
             pending=(frame.changed(total=int(rolled)),),
             prompt=_choice(encounter, defender.id, "Defend?", "dodge", "none"),
         )
@@ -351,9 +354,9 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
     if frame.total >= needed:
         sheet = _toy(defender.sheet)
         events.append(SheetChanged(token_id=defender.id, sheet=sheet.changed(hp=sheet.hp - 4)))
-        events.append(_told(f"{attacker.name} hits {defender.name}."))
+        events.append(_told(f"{attacker.name} hits {defender.name}.", attacker.id, defender.id))
     else:
-        events.append(_told(f"{attacker.name} misses {defender.name}."))
+        events.append(_told(f"{attacker.name} misses {defender.name}.", attacker.id, defender.id))
     if _toy(defender.sheet).reacts:
         state = _state(encounter)
         owed = Owed(token_id=defender.id, target_id=attacker.id)
@@ -361,8 +364,8 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
     return Advance(events=tuple(events))
 
 
-def _told(text: str) -> Logged:
-    return Logged(entry=LogEntry(text=text))
+def _told(text: str, *about: str) -> Logged:
+    return Logged(entry=LogEntry(text=text, about=about))
 
 
 __all__ = ["TOY", "Fraction", "ReactPlan", "StrikePlan", "ToyRuleset", "ToySheet", "override"]
