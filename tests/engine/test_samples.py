@@ -62,7 +62,9 @@ def test_on_the_bridge_three_rounds_show_every_part_of_the_rules(tmp_path: Path)
     for part in (
         "Round 4 begins.",
         "falls 3 tiles into water unhurt",
-        "fog",
+        "Fog bank: light obscuration",
+        "Target is lower",
+        "Three-quarter cover",
         "critical hit",
         "Orc archer attacks",
         "Wolf 1 attacks",
