@@ -184,7 +184,8 @@ class BoardScene(QGraphicsScene):
         old = before.tokens if before is not None else {}
         for token_id, token in view.tokens.items():
             was = old.get(token_id)
-            if not (was is token or was == token) or (token_id in active) != (token_id in active_before):
+            same = was is token or was == token
+            if not same or (token_id in active) != (token_id in active_before):
                 self._sync_token(token, active=token_id in active)
 
     def _sync_token(self, token: TokenView, *, active: bool) -> None:
