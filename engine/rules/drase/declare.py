@@ -315,8 +315,8 @@ def target_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
 
 
 def _door_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
-    wall = desk.encounter.board.walls[plan.target_id or ""]
-    if wall.door is None:
+    wall = desk.encounter.board.walls.get(plan.target_id or "")
+    if wall is None or wall.door is None:
         yield refusal(desk, "no_door", "That is no door.")
     elif wall.door is DoorState.LOCKED:
         yield refusal(desk, "locked", "The door is locked.")
@@ -451,9 +451,7 @@ def group_of(encounter: Encounter, token: Token) -> tuple[Token, ...]:
 
 def _action_step(work: Work, desk: Desk, plan: ActionPlan) -> Declared:
     row = action_row(desk.book, plan)
-    if plan.happening is not None and plan.target_id is None:
-        answered = {each.serial: each.actor for each in open_happenings(desk, row)}
-        plan = plan.changed(target_id=answered.get(plan.happening))
+    plan = _answering(desk, plan, row)
     must_point_at(desk, plan)
     cost = cost_of(desk, plan)
     if desk.encounter.fighting or row.effect not in OUTSIDE:
@@ -468,6 +466,17 @@ def _action_step(work: Work, desk: Desk, plan: ActionPlan) -> Declared:
         cost=cost,
         extra_tiles=_extra_tiles(desk, row),
     )
+
+
+def _answering(desk: Desk, plan: ActionPlan, row: ActionRow) -> ActionPlan:
+    """Complete a reaction: what it answers names its target, or the other way round."""
+    if row.cost != "reaction":
+        return plan
+    for each in open_happenings(desk, row):
+        serial_fits = plan.happening in (None, each.serial)
+        if serial_fits and plan.target_id in (None, each.actor):
+            return plan.changed(happening=each.serial, target_id=each.actor)
+    return plan
 
 
 def _group_attack_step(work: Work, desk: Desk, plan: GroupAttackPlan) -> Declared:

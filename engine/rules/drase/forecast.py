@@ -79,7 +79,7 @@ def _action(desk: Desk, plan: ActionPlan) -> Forecast:
         return _contest(desk, plan, against)
     if row.effect in ("perceive", "hide"):
         return _check(desk, plan, against)
-    return Forecast(title=row.label, refusals=against)
+    return Forecast(title=row.label, refusals=(*against, *target_refusals(desk, plan)))
 
 
 def _against(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:

@@ -250,9 +250,9 @@ def _declared(desk: Desk) -> Iterator[Offer]:
         )
     state = state_of(desk.encounter)
     if current(state).does is Does.RESOLVE and camp_at_hand(state) == camp_of(desk.token.side):
-        first = unresolved(desk.encounter, camp_at_hand(state))[0]
-        others = first[1].cost is ActionCost.REACTION and first[0].id != desk.token.id
-        reaction = waiting[0].cost is ActionCost.REACTION
+        found = unresolved(desk.encounter, camp_at_hand(state))
+        others = any(step.cost is ActionCost.REACTION for _, step in found)
+        reaction = any(step.cost is ActionCost.REACTION for step in waiting)
         yield Offer(
             id="resolve",
             label="Resolve now",

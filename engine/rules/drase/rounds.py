@@ -156,7 +156,7 @@ def unresolved(encounter: Encounter, camp: str) -> list[tuple[Token, Declared]]:
     state = state_of(encounter)
     found = [
         (token, step)
-        for token in members(encounter, camp)
+        for token in members(encounter, camp, objects=True)
         for step in state.turn(token.id).declared
         if not step.resolved
     ]
