@@ -6,7 +6,7 @@ all that is broken and changes nothing.
 
 from collections.abc import Iterator, Mapping
 
-from engine.grid.footprint import footprint_named
+from engine.grid.footprint import token_cells
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.fog import TILE_BYTES
@@ -80,7 +80,7 @@ def _place(encounter: Encounter, token: Token) -> Iterator[Issue]:
         yield Issue(where=where, sentence=f"It faces {token.facing}; there are {grid.facings}.")
         return
     try:
-        cells = footprint_named(grid.kind, token.footprint).cells_at(grid, token.cell, token.facing)
+        cells = token_cells(grid, token)
     except Rejected as error:
         yield Issue(where=where, sentence=str(error))
         return

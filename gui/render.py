@@ -5,8 +5,8 @@ import os
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtWidgets import QApplication
 
 from engine.cli.output import say
@@ -85,7 +85,7 @@ def render_view(
 
 def save_image(image: QImage, path: Path) -> None:
     """Write a PNG; raise FileProblem if that does not work."""
-    if not image.save(str(path), b"PNG"):
+    if not QImageWriter(str(path), QByteArray(b"PNG")).write(image):
         raise FileProblem(f"{path} cannot be written.")
 
 

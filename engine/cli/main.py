@@ -174,6 +174,16 @@ def _query_commands(commands: "Commands") -> None:
     measure.add_argument("cells", nargs="+", metavar="CELL", help="like C4 or 2,3")
     measure.add_argument("--token", help="measure as this token would walk")
 
+    cover = add_command(commands, "cover", f"{home}:cover", "Show a target's cover from a viewer.")
+    cover.add_argument("file")
+    cover.add_argument("viewer", metavar="FROM")
+    cover.add_argument("target", metavar="TO")
+    area = add_command(commands, "area", f"{home}:area", "List the cells that a shape covers.")
+    area.add_argument("file")
+    area.add_argument("shape", help='JSON like {"shape": "circle", "origin": [3, 4], "size": 2}')
+    area.add_argument("--coverage", choices=("center", "any", "half"), default="center")
+    area.add_argument("--blocked", action="store_true", help="walls block the way")
+
 
 def _size(text: str) -> tuple[int, int]:
     """Read 30x20."""

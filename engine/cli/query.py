@@ -4,11 +4,21 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from engine.cli.output import say, say_json, say_table
+from pydantic import ValidationError
+
+from engine.cli.output import modifier_line, percent, say, say_json, say_table
+from engine.formats.safe_json import parse_json
+from engine.geometry.area import Coverage, area_cells
+from engine.geometry.boards import wall_set
+from engine.geometry.cover import covers
 from engine.geometry.routes import reach_of, route
+from engine.geometry.visibility import visibility_polygon
+from engine.grid.footprint import token_cells
 from engine.grid.grid import Grid, board_grid
+from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected, impossible
-from engine.model.space import Cell
+from engine.model.region import AreaShape
+from engine.model.space import Cell, Point
 from engine.session import Session
 
 
@@ -51,6 +61,54 @@ def measure(arguments: argparse.Namespace) -> None:
         for step in found.path.steps
     )
     say(f"{found.path.cost} in all")
+
+
+def cover(arguments: argparse.Namespace) -> None:
+    """Show what a target is covered by: the ruleset's grade, the hidden fraction, the evidence."""
+    with Session.open(Path(arguments.file), read_only=True) as session:
+        encounter = session.encounter
+        viewer, target = encounter.token(arguments.viewer), encounter.token(arguments.target)
+        (found,) = covers(encounter, viewer, [target])
+        graded = session.ruleset.cover(encounter, viewer.id, target.id)
+    if arguments.json:
+        say_json({"hidden": found.hidden, "evidence": found.evidence, "covers": graded})
+        return
+    say(f"{target.name} is {percent(found.hidden)} hidden by walls from {viewer.name}.")
+    say_table(modifier_line(line) for line in graded)
+    if found.evidence.walls:
+        say(f"walls: {', '.join(found.evidence.walls)}")
+
+
+def area(arguments: argparse.Namespace) -> None:
+    """List the cells that a shape covers, and who stands there."""
+    try:
+        shape = AreaShape.model_validate(parse_json(arguments.shape.encode(), "the shape"))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "shape"
+        raise impossible("bad_shape", f"{place}: {first['msg']}.") from error
+    with Session.open(Path(arguments.file), read_only=True) as session:
+        encounter = session.encounter
+    grid = board_grid(encounter.board.grid)
+    seen = _seen_from(encounter, shape) if arguments.blocked else None
+    cells = area_cells(grid, shape, Coverage(arguments.coverage), seen=seen)
+    held = frozenset(cells)
+    inside = [
+        token.id
+        for token in encounter.tokens.values()
+        if held.intersection(token_cells(grid, token))
+    ]
+    if arguments.json:
+        say_json({"cells": cells, "tokens": inside})
+        return
+    say(" ".join(grid.label(cell) for cell in cells) or "no cell")
+    say(*inside)
+
+
+def _seen_from(encounter: Encounter, shape: AreaShape) -> list[tuple[Point, ...]]:
+    grid = board_grid(encounter.board.grid)
+    sight = visibility_polygon(wall_set(encounter.board), shape.origin, bounds=grid.bounds)
+    return [tuple((float(x), float(y)) for x, y in sight.ring)]
 
 
 def cell_of(grid: Grid, text: str) -> Cell:

@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.bitboard import Frame, Window
 from engine.geometry.flood import ROOT
 from engine.geometry.measure import SLACK, ruler
 from engine.geometry.path import Path, Step
 from engine.geometry.reasons import facing_after, priced
+from engine.geometry.shape import Shape, shape_of
 from engine.geometry.stepfield import StepField
-from engine.geometry.steptable import StepTable, Window, step_table
+from engine.geometry.steps import Steps
 from engine.geometry.stride import Cost, Diagonal, Stand, Stride
-from engine.grid.grid import Direction
+from engine.grid.grid import Direction, Grid
 from engine.model.space import Cell
 
 MAX_LINE = 40
@@ -95,8 +97,7 @@ class _Search:
     and `live_origin` hold the cell at which their last lines begin.
     """
 
-    window: Window
-    table: StepTable
+    frame: Frame
     best: NDArray[np.float64]
     origin: NDArray[np.int64]
     live_origin: NDArray[np.int64]
@@ -108,8 +109,9 @@ def _searched(field: StepField, stride: Stride, start: Stand, budget: Cost) -> _
     radius = min(int(budget + SLACK), max(x, y, grid.columns - 1 - x, grid.rows - 1 - y))
     longest = min(int(budget + SLACK), MAX_LINE, grid.columns + grid.rows)
     side = 2 * radius + 1
-    window = Window(start.cell.x - radius, start.cell.y - radius, side, side)
-    table = step_table(field, stride, start.facing, window)
+    shape = shape_of(grid, stride, start.facing)
+    margin = 1 + max(abs(part) for cell in shape.cells for part in cell)
+    frame = Frame(Window(x - radius, y - radius, side, side), margin)
     fan = _fan(longest, side, grid.directions)
     middle = radius * side + radius
     best = np.full(side * side, inf)
@@ -119,7 +121,7 @@ def _searched(field: StepField, stride: Stride, start: Stand, budget: Cost) -> _
     across = np.arange(-radius, radius + 1)
     bound = np.hypot(across[np.newaxis, :], across[:, np.newaxis]).ravel()
     close = bound <= budget + SLACK
-    lines = _Lines(table, fan, side)
+    lines = _Lines(Steps(field, stride, frame), shape, grid, fan)
     queue = [(0.0, middle)]
     while queue:
         length, place = heappop(queue)
@@ -137,7 +139,7 @@ def _searched(field: StepField, stride: Stride, start: Stand, budget: Cost) -> _
         live_origin[ends[on]] = place
         for pair in zip(lengths[on].tolist(), ends[on].tolist(), strict=True):
             heappush(queue, pair)
-    return _Search(window, table, best, origin, live_origin)
+    return _Search(frame, best, origin, live_origin)
 
 
 def _may_improve(
@@ -150,18 +152,25 @@ def _may_improve(
 
 
 class _Lines:
-    """The lines that a figure may take from a place, by a step table."""
+    """The lines that a figure may take from a place."""
 
-    def __init__(self, table: StepTable, fan: _Fan, side: int) -> None:
+    def __init__(self, ground: Steps, shape: Shape, grid: Grid, fan: _Fan) -> None:
         self._fan = fan
-        self._side = side
-        self._allowed = table.allowed.ravel()
-        self._halts = None if table.halts is None else table.halts.ravel()
-        self._extra = None
-        parts = [part for part in (table.surcharge, table.climb) if part is not None]
-        parts += [] if table.rough is None else [table.rough - 1]
-        if parts:
-            self._extra = np.add.reduce(parts).ravel()
+        frame = ground.frame
+        self._side = frame.window.width
+        parts = [(d.number, part) for d in grid.directions for part in ground.parts(shape, d)]
+        boards = frame.unpack([part.anchors for _, part in parts])
+        size = (len(grid.directions), *boards.shape[1:])
+        allowed, halts = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
+        extra = np.zeros(size, dtype=np.int64)
+        for (number, part), board in zip(parts, boards, strict=True):
+            allowed[number] |= board != 0
+            extra[number] += board * (part.rough - 1 + part.extra)
+            if part.halts:
+                halts[number] |= board != 0
+        self._allowed = allowed.ravel()
+        self._extra = extra.ravel() if extra.any() else None
+        self._halts = halts.ravel() if halts.any() else None
 
     def from_place(
         self, place: int, length: float, budget: Cost
@@ -192,11 +201,12 @@ class _Lines:
 
 def reach_in_circle(
     field: StepField, stride: Stride, start: Stand, budget: Cost
-) -> tuple[Window, NDArray[Any]]:
-    """Return a window and the length of the shortest way to each of its cells, -1 for none."""
+) -> tuple[Frame, NDArray[Any]]:
+    """Return a frame and the length of the shortest way to each cell of its window, -1 for none."""
     found = _searched(field, stride, start, budget)
     costs = np.where(np.isfinite(found.best), found.best, -1.0)
-    return found.window, costs.reshape(found.window.height, found.window.width)
+    window = found.frame.window
+    return found.frame, costs.reshape(window.height, window.width)
 
 
 def circular_path(
@@ -228,7 +238,7 @@ def _leg(field: StepField, stride: Stride, start: Stand, target: Cell, limit: fl
     radius: Cost = min(furthest, ceil(direct) + 2)
     while direct <= radius + SLACK:
         found = _searched(field, stride, start, radius)
-        window = found.window
+        window = found.frame.window
         place = (target.y - window.top) * window.width + target.x - window.left
         if np.isfinite(found.best[place]):
             return _unfolded(field, stride, start, found, place)
@@ -240,21 +250,20 @@ def _leg(field: StepField, stride: Stride, start: Stand, target: Cell, limit: fl
 
 def _unfolded(field: StepField, stride: Stride, start: Stand, found: _Search, place: int) -> Path:
     """Lay a way out in steps, from its last bend to its first."""
-    window = found.window
+    window = found.frame.window
     bends = [place]
     origin = found.origin
     while (before := int(origin[bends[-1]])) >= 0:
         bends.append(before)
         origin = found.live_origin
     cells = [Cell(window.left + b % window.width, window.top + b // window.width) for b in bends]
-    return line_path(field, stride, start, found.table, cells[::-1])
+    return line_path(field, stride, start, cells[::-1])
 
 
 def line_path(
     field: StepField,
     stride: Stride,
     start: Stand,
-    table: StepTable,
     bends: Sequence[Cell],
     *,
     rule: Diagonal = Diagonal.CIRCULAR,
@@ -264,6 +273,7 @@ def line_path(
     A line costs its distance by `rule`, spread over its steps, and what the ground adds to them.
     """
     grid, parity = field.grid, start.parity
+    shape = shape_of(grid, stride, start.facing)
     steps: list[Step] = []
     total: Cost = 0
     halted = False
@@ -273,7 +283,7 @@ def line_path(
         cell = begin
         for order, number in enumerate(numbers):
             direction = grid.directions[number]
-            price = priced(field, table, cell, direction, 0)
+            price = priced(field, stride, shape, cell, direction, parity=0)
             extra = price.cost - (ROOT if direction.diagonal else 1)
             cell = grid.translate(cell, number)
             halted = price.halts

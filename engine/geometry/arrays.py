@@ -4,7 +4,6 @@ Everything here is plain numpy on segments; no wall, token or rule is known.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +19,6 @@ _CHUNK = 1 << 20
 _FEW = 1 << 17
 
 
-class Box(NamedTuple):
-    """An upright rectangle in cells, y down."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-
 def bounding_boxes(segs: Floats) -> Floats:
     """Return left, top, right, bottom of segments (n, 2, 2) as an array (4, n)."""
     low = np.minimum(segs[:, 0], segs[:, 1])
@@ -41,11 +31,16 @@ def cross(a: Floats, b: Floats) -> Floats:
     return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0], dtype=np.float64)
 
 
-def expand(counts: Ints) -> tuple[Ints, Ints]:
-    """Return for runs of the given lengths the run of each element and its place in the run."""
+def expand(counts: Ints, first: Ints | int = 0) -> tuple[Ints, Ints]:
+    """Return for runs of the given lengths the run of each element and its number.
+
+    Numbers count up by one in each run, beginning with `first`.
+    """
+    if len(counts) == 1:
+        number = np.arange(int(counts[0]))
+        return np.zeros(len(number), dtype=np.int64), number + first
     run = np.repeat(np.arange(len(counts)), counts)
-    place = np.arange(len(run)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return run, place
+    return run, np.arange(len(run)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
 
 
 def near_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:
@@ -92,8 +87,8 @@ def _bucket_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:
     chunk_of = (np.cumsum(per_segment) // _CHUNK).astype(np.int64)[owner_a]
     cuts = np.flatnonzero(np.diff(chunk_of)) + 1
     for part in np.split(np.arange(len(owner_a)), cuts):
-        run, place = expand(counts[part])
-        yield owner_a[part][run], owner_b[first[part][run] + place]
+        run, place = expand(counts[part], first[part])
+        yield owner_a[part][run], owner_b[place]
 
 
 def _bucket_size(segs: Floats) -> float:

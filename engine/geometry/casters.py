@@ -97,7 +97,7 @@ def casters_of(
     per obstacle) is the target that is the same thing, or -1.
     """
     pieces, owner = edges
-    count = len(segs.row)
+    count = len(segs)
     near, far = faces(pieces, eyes, near=True), faces(pieces, eyes, near=False)
     near = near._replace(row=near.row + count)
     far = far._replace(row=far.row + count + len(pieces))
@@ -177,15 +177,14 @@ def _meetings(casters: Casters, pieces: Pieces) -> _Meetings:
     found = casters.found
     first = np.floor((found.start - dual.SEAM) * BUCKETS).astype(np.int64)
     last = np.floor((found.end - dual.SEAM) * BUCKETS).astype(np.int64)
-    stretch, place = expand(last - first + 1)
-    bucket = first[stretch] + place
+    stretch, bucket = expand(last - first + 1, first)
     stretch = stretch[np.argsort(bucket, kind="stable")]
     middle = (pieces.start + pieces.end) / 2
     home = np.floor((middle - dual.SEAM) * BUCKETS).astype(np.int64)
     counts = np.bincount(bucket, minlength=int(home.max(initial=0)) + 1)
     begins = np.cumsum(counts) - counts
-    piece, place = expand(counts[home])
-    stretch = stretch[begins[home][piece] + place]
+    piece, place = expand(counts[home], begins[home])
+    stretch = stretch[place]
     overlap = (found.start[stretch] < pieces.end[piece]) & (
         found.end[stretch] > pieces.start[piece]
     )
@@ -250,8 +249,7 @@ def _shaded(casters: Casters, met: _Meetings, cell_rank: Ints, x: Floats) -> tup
     """Return pairs (cell, meeting): who stands before the target in which cell, at fraction x."""
     counts = np.bincount(met.rank)
     begins = np.cumsum(counts) - counts
-    cell, place = expand(counts[cell_rank])
-    entry = begins[cell_rank][cell] + place
+    cell, entry = expand(counts[cell_rank], begins[cell_rank])
     at = x[cell]
     w = met.w0[entry] + (met.w1 - met.w0)[entry] * at
     t = met.t0[entry] + (met.t1 - met.t0)[entry] * at

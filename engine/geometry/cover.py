@@ -20,7 +20,7 @@ from engine.geometry.segments import WallSet, off_walls
 from engine.geometry.sight import Eye, best_corner, visible_fraction
 from engine.geometry.silhouette import Silhouettes, Volume, silhouettes
 from engine.geometry.terrain import terrain_of
-from engine.grid.footprint import footprint_named
+from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import Grid, board_grid
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence, Ray
@@ -197,13 +197,13 @@ class _Scene:
         self._grid = grid
         self._board = encounter.board
         self._terrain = terrain_of(encounter.board)
-        self.own = _cells(grid, viewer)
-        self.theirs = _cells(grid, target)
+        self.own = token_cells(grid, viewer)
+        self.theirs = token_cells(grid, target)
         self._beside = {n.cell for cell in self.own for n in grid.neighbours(cell)}
         self._figures: dict[Cell, list[str]] = {}
         for token in encounter.tokens.values():
             if token.id not in (viewer.id, target.id):
-                for cell in _cells(grid, token):
+                for cell in token_cells(grid, token):
                     self._figures.setdefault(cell, []).append(token.id)
 
     def line(self, start: Cell, end: Cell) -> Line:
@@ -258,10 +258,6 @@ class _Scene:
         """Tell whether a point on an edge is on the border of the viewer's own cells."""
         around = [(point[0] + dx, point[1] + dy) for dx in (-1e-6, 1e-6) for dy in (-1e-6, 1e-6)]
         return any(self._grid.cell_at(each) in self.own for each in around)
-
-
-def _cells(grid: Grid, token: Token) -> tuple[Cell, ...]:
-    return footprint_named(grid.kind, token.footprint).cells_at(grid, token.cell, token.facing)
 
 
 def _share(a: Point, b: Point, c: Point, d: Point) -> float:

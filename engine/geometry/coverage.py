@@ -26,65 +26,71 @@ def coverage_fractions(rings: Sequence[Sequence[Point]], bounds: Box) -> Floats:
     has them; parts outside the box do not matter. The box has whole-number sides.
     """
     columns, rows = round(bounds.width), round(bounds.height)
-    edges = np.concatenate([_edges(ring, hole=i > 0) for i, ring in enumerate(rings)])
-    edges = edges - np.array([bounds.left, bounds.top])
-    start, end = edges[:, 0], edges[:, 1]
-    x, y, dy = _pieces(_held(start, end, rows), _held(end, start, rows), columns, rows)
-    row = np.clip(np.floor(y), 0, rows - 1).astype(np.int64)
+    parts = [_edges(ring, bounds, hole=number > 0) for number, ring in enumerate(rings)]
+    edges = _held(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1), rows)
+    x, y, dy = _pieces(edges, columns, rows)
     # What lies left of the box still covers all of it; what lies right of it covers nothing.
-    x = np.clip(x, 0.0, columns)
-    column = np.minimum(np.floor(x), columns - 1).astype(np.int64)
+    x = np.minimum(np.maximum(x, 0.0), columns)
+    column = np.minimum(x.astype(np.int64), columns - 1)
+    row = np.minimum(y.astype(np.int64), rows - 1)
     place = row * (columns + 1) + column
-    part = x - column
+    right = dy * (x - column)
     size = rows * (columns + 1)
-    covered = np.bincount(place, dy * (1 - part), minlength=size).astype(np.float64)
-    covered += np.bincount(place + 1, dy * part, minlength=size)[:size]
-    fractions: Floats = np.cumsum(covered.reshape(rows, columns + 1), axis=1)[:, :columns]
-    return np.clip(fractions, 0.0, 1.0)
+    covered = np.bincount(place, dy - right, minlength=size).astype(np.float64, copy=False)
+    covered[1:] += np.bincount(place + 1, right, minlength=size)[1:size]
+    fractions: Floats = covered.reshape(rows, columns + 1).cumsum(axis=1)[:, :columns]
+    return np.minimum(np.maximum(fractions, 0.0), 1.0)
 
 
-def _edges(ring: Sequence[Point], *, hole: bool) -> Floats:
-    """Return the edges (n, 2, 2) of a ring, turned so that its inside counts as wanted."""
-    points = np.asarray(ring, dtype=np.float64).reshape(-1, 2)
-    after = np.roll(points, -1, axis=0)
-    area = float((points[:, 0] * after[:, 1] - after[:, 0] * points[:, 1]).sum())
-    # Downward edges count positive for what lies right of them, and y runs down.
-    forward = (area < 0) != hole
-    return np.stack((points, after) if forward else (after, points), axis=1)
+def _edges(ring: Sequence[Point], bounds: Box, *, hole: bool) -> Floats:
+    """Return the edges of a ring as x0, y0, x1, y1 in a box, (4, n).
+
+    They are turned so that the inside counts as wanted: downward edges count positive for what
+    lies right of them.
+    """
+    points = np.array(ring, dtype=np.float64).reshape(-1, 2)
+    points -= bounds[:2]
+    x, y = points.T
+    after = np.concatenate((points[1:], points[:1]))
+    forward = (float(x @ after[:, 1] - after[:, 0] @ y) < 0) != hole
+    return np.concatenate((points, after) if forward else (after, points), axis=1).T
 
 
-def _held(point: Floats, other: Floats, rows: int) -> Floats:
-    """Return where edges enter the rows of a box: far-off ends would cost digits."""
-    y = np.clip(point[:, 1], 0.0, rows)
-    rise = other[:, 1] - point[:, 1]
-    along = np.divide(y - point[:, 1], rise, out=np.zeros(len(y)), where=rise != 0)
-    return np.column_stack((point[:, 0] + along * (other[:, 0] - point[:, 0]), y))
+def _held(edges: Floats, rows: int) -> Floats:
+    """Cut edges off where they leave the rows of a box: far-off ends would cost digits."""
+    x0, y0, x1, y1 = edges
+    if min(y0.min(), y1.min()) >= 0 and max(y0.max(), y1.max()) <= rows:
+        return edges
+    rise = y1 - y0
+    rise[rise == 0] = 1.0
+    low, high = (np.minimum(np.maximum(y, 0.0), rows) for y in (y0, y1))
+    slope = (x1 - x0) / rise
+    return np.stack((x0 + (low - y0) * slope, low, x1 + (high - y1) * slope, high))
 
 
-def _pieces(start: Floats, end: Floats, columns: int, rows: int) -> tuple[Floats, Floats, Floats]:
+def _pieces(edges: Floats, columns: int, rows: int) -> tuple[Floats, Floats, Floats]:
     """Cut edges at the lines between squares; return each piece's middle and its signed height."""
-    step = end - start
-    cuts = [np.zeros(len(start)), np.ones(len(start))]
-    owners = [np.arange(len(start))] * 2
-    for axis, last in ((0, columns), (1, rows)):
-        low = np.minimum(start[:, axis], end[:, axis])
-        high = np.maximum(start[:, axis], end[:, axis])
-        first = np.clip(np.ceil(low), 0, last + 1).astype(np.int64)
-        count = np.clip(np.floor(high), -1, last).astype(np.int64) - first + 1
-        count = np.where(step[:, axis] == 0, 0, np.maximum(count, 0))
-        owner = np.repeat(np.arange(len(start)), count)
-        line = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count - first, count)
-        cuts.append((line - start[owner, axis]) / step[owner, axis])
-        owners.append(owner)
-    owner, cut = np.concatenate(owners), np.concatenate(cuts)
+    number = edges.shape[1]
+    start, step = edges[:2], edges[2:] - edges[:2]
+    # Both axes at once: first the cuts at columns, then those at rows.
+    low, high = np.minimum(edges[:2], edges[2:]), np.maximum(edges[:2], edges[2:])
+    last = np.array([[columns], [rows]])
+    first = np.minimum(np.maximum(np.ceil(low), 0), last + 1).astype(np.int64).ravel()
+    final = np.minimum(np.maximum(np.floor(high), -1), last).astype(np.int64).ravel()
+    count = np.maximum(final - first + 1, 0)
+    count[step.ravel() == 0] = 0
+    source = np.repeat(np.arange(2 * number), count)
+    line = np.arange(len(source)) - np.repeat(np.cumsum(count) - count - first, count)
+    cut = (line - start.ravel()[source]) / step.ravel()[source]
+    ends = np.arange(number)
+    owner = np.concatenate((ends, ends, source % number))
+    cut = np.concatenate((np.zeros(number), np.ones(number), cut))
     order = np.lexsort((cut, owner))
     owner, cut = owner[order], cut[order]
-    same = owner[1:] == owner[:-1]
-    owner, before, after = owner[1:][same], cut[:-1][same], cut[1:][same]
-    middle = start[owner] + ((before + after) / 2)[:, np.newaxis] * step[owner]
-    inside = after > before
-    height = (after - before) * step[owner, 1]
-    return middle[inside, 0], middle[inside, 1], height[inside]
+    kept = (owner[1:] == owner[:-1]) & (cut[1:] > cut[:-1])
+    owner, before, after = owner[1:][kept], cut[:-1][kept], cut[1:][kept]
+    x, y = start[:, owner] + (before + after) / 2 * step[:, owner]
+    return x, y, (after - before) * step[1, owner]
 
 
 def covered_fractions(grid: Grid, region: shapely.Geometry, centers: Floats) -> Floats:

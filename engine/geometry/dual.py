@@ -28,6 +28,7 @@ MERGE = 1e-13
 EDGE_ON = 1e-9
 """Walls whose line passes the eye within this many cells are seen edge-on and hide nothing."""
 
+_BORDERS = np.arange(SEAM, TURN, 2.0)
 _UX = np.array([1.0, 0.0, -1.0, 0.0])
 _UX_T = np.array([0.0, -1.0, 0.0, 1.0])
 _UY = np.array([0.0, 1.0, 0.0, -1.0])
@@ -53,22 +54,27 @@ class Stretches(NamedTuple):
 class Envelope(NamedTuple):
     """The nearest stretch of each interval between consecutive events, -1 for none.
 
-    `passed` holds the stretches that sight crosses before it, if it may pass some.
+    (ux, uy) is the direction of each event. `passed` holds the stretches that sight crosses
+    before the nearest, if it may pass some.
     """
 
     events: Floats
+    ux: Floats
+    uy: Floats
     nearest: Ints
     passed: Ints | None = None
 
 
 def pseudo_angle(x: Floats, y: Floats) -> Floats:
-    """Return s in [-1, 7) of the directions (x, y); NaN without length."""
+    """Return s in [-1, 7) of the directions (x, y), which must have a length."""
     flat = np.abs(x) >= np.abs(y)
-    with np.errstate(invalid="ignore"):
-        ratio = np.where(flat, y, -x) / np.where(flat, x, y)
-    s = ratio + np.where(flat, np.where(x > 0, 0.0, 4.0), np.where(y > 0, 2.0, 6.0))
+    long = np.where(flat, x, y)
+    s = np.where(flat, y, -x) / long
+    s += np.where(flat, 0.0, 2.0)
+    s += np.where(long < 0, 4.0, 0.0)
     # Rounding can reach the seam from behind; it would then belong to the next eye.
-    return np.where(s >= SEAM + TURN - MERGE, SEAM, s)
+    s[s >= SEAM + TURN - MERGE] = SEAM
+    return s
 
 
 def direction(s: Floats) -> tuple[Floats, Floats]:
@@ -81,7 +87,7 @@ def direction(s: Floats) -> tuple[Floats, Floats]:
 
 def borders(eyes: int) -> Floats:
     """Return the pseudo-angles at which the quadrants of the eyes begin, and the last end."""
-    return np.arange(-1.0, TURN * eyes, 2.0)
+    return _BORDERS if eyes == 1 else np.arange(-1.0, TURN * eyes, 2.0)
 
 
 def tolerance(eyes: int) -> float:
@@ -123,13 +129,13 @@ def _split_at_seam(
     found: Stretches, across: Bools, eye: Ints | None
 ) -> tuple[Stretches, Ints | None]:
     # A true crossing leaves at least half a turn; less is rounding of something edge-on.
-    across &= found.start - found.end >= TURN / 2 - EDGE_ON
-    tail = found.at(across)
-    tail = tail._replace(start=np.full(len(tail.row), SEAM))
-    found = found._replace(end=np.where(across, SEAM + TURN, found.end))
-    if eye is not None:
-        eye = np.concatenate((eye, eye[across]))
-    return join(found, tail), eye
+    head = np.flatnonzero(across & (found.start - found.end >= TURN / 2 - EDGE_ON))
+    count = len(across)
+    order = np.concatenate((np.arange(count), head))
+    ends = found.end[head]
+    found = found.at(order)
+    found.end[head], found.start[count:], found.end[count:] = SEAM + TURN, SEAM, ends
+    return found, eye if eye is None else eye[order]
 
 
 def join(*parts: Stretches) -> Stretches:
@@ -146,13 +152,16 @@ def envelope(found: Stretches, eyes: int, once: Bools | None = None) -> Envelope
     count = len(found.start)
     events, rank = _ranked(np.concatenate((found.start, found.end, borders(eyes))), eyes)
     first, last = rank[:count], rank[count : 2 * count]
-    stretch, place = expand(np.maximum(last - first, 0))
-    interval = first[stretch] + place
-    ux, uy = direction((events[1:] + events[:-1]) * 0.5)
-    w = found.nx[stretch] * ux[interval] + found.ny[stretch] * uy[interval]
+    stretch, interval = expand(np.maximum(last - first, 0), first)
+    ux, uy = direction(events)
+    # Within a quadrant directions are linear in s, so half-way is the mean of both ends.
+    middle_x, middle_y = (ux[1:] + ux[:-1]) * 0.5, (uy[1:] + uy[:-1]) * 0.5
+    w = found.nx[stretch] * middle_x[interval] + found.ny[stretch] * middle_y[interval]
     if once is None:
-        return Envelope(events, _winners(len(events) - 1, interval, stretch, w)[0])
-    return _past_the_first(events, interval, stretch, w, once[stretch])
+        nearest, _ = _winners(len(events) - 1, interval, stretch, w)
+        return Envelope(events, ux, uy, nearest)
+    nearest, passed = _past_the_first(len(events) - 1, interval, stretch, w, once[stretch])
+    return Envelope(events, ux, uy, nearest, passed)
 
 
 def _ranked(values: Floats, eyes: int) -> tuple[Floats, Ints]:
@@ -177,29 +186,23 @@ def _winners(count: int, interval: Ints, stretch: Ints, w: Floats) -> tuple[Ints
 
 
 def _past_the_first(
-    events: Floats, interval: Ints, stretch: Ints, w: Floats, once: Bools
-) -> Envelope:
-    """Return the envelope of solid stretches and of the second of those that let sight pass."""
-    count = len(events) - 1
+    count: int, interval: Ints, stretch: Ints, w: Floats, once: Bools
+) -> tuple[Ints, Ints]:
+    """Return what stops sight, a solid stretch or the second that lets it pass, and the first."""
     solid, solid_w = _winners(count, interval[~once], stretch[~once], w[~once])
     interval, stretch, w = interval[once], stretch[once], w[once]
     passed, _ = _winners(count, interval, stretch, w)
     rest = stretch != passed[interval]
     second, second_w = _winners(count, interval[rest], stretch[rest], w[rest])
-    return Envelope(events, np.where(second_w > solid_w, second, solid), passed)
-
-
-def ends_of_intervals(events: Floats, nx: Floats, ny: Floats) -> tuple[Floats, Floats]:
-    """Return w at the start and at the end of each interval."""
-    ux, uy = direction(events)
-    return nx * ux[:-1] + ny * uy[:-1], nx * ux[1:] + ny * uy[1:]
+    return np.where(second_w > solid_w, second, solid), passed
 
 
 class RangeMinimum:
     """The least of any run of consecutive values, in constant time after n log n."""
 
     def __init__(self, values: Floats) -> None:
-        self._levels: Floats = np.tile(values, (max(len(values).bit_length(), 1), 1))
+        self._levels = np.empty((max(len(values).bit_length(), 1), len(values)))
+        self._levels[:] = values
         for level in range(1, len(self._levels)):
             half, below = 1 << (level - 1), self._levels[level - 1]
             np.minimum(below[:-half], below[half:], out=self._levels[level, : len(values) - half])

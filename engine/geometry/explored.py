@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry.arrays import TOUCH, Bools, Box, Floats, Ints, expand
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, expand
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.outlook import Outlook
 from engine.geometry.vision import Vision
+from engine.grid.grid import Box
 from engine.model.fog import PX_PER_CELL, TILE_BYTES, TILE_PX, TileKey
 from engine.model.space import Point
 from engine.model.value import FrozenMap

@@ -15,7 +15,6 @@ from engine.geometry.arrays import Bools, Floats, Ints
 from engine.geometry.dual import Stretches
 from engine.geometry.segments import SightSegs
 
-_FIRST_BOX = 250
 _GROWTH = 4.0
 
 
@@ -23,11 +22,13 @@ _GROWTH = 4.0
 class Horizon:
     """Intervals between events with the line (nx, ny) of their nearest wall, zero for none.
 
-    `nearest` is its index into `stretches`, or -1; `passed` the terrain edge that sight crosses
-    before it, if there are any.
+    (ux, uy) is the direction of each event. `nearest` is the wall's index into `stretches`, or
+    -1; `passed` the terrain edge that sight crosses before it, if there are any.
     """
 
     events: Floats
+    ux: Floats
+    uy: Floats
     nx: Floats
     ny: Floats
     nearest: Ints
@@ -36,7 +37,9 @@ class Horizon:
 
     def depth(self) -> Floats:
         """Return for each interval the least w in it: how near even its far end stands."""
-        return np.minimum(*dual.ends_of_intervals(self.events, self.nx, self.ny))
+        start = self.nx * self.ux[:-1] + self.ny * self.uy[:-1]
+        least: Floats = np.minimum(start, self.nx * self.ux[1:] + self.ny * self.uy[1:])
+        return least
 
     def used(self) -> Stretches:
         """Return the stretches that are nearest, or passed, anywhere."""
@@ -64,11 +67,14 @@ def horizon(
     found, _ = _between(segs, eyes, active, inner, outer)
     if extra is not None:
         more = wall_stretches(extra, eyes)
-        found = dual.join(found, more._replace(row=more.row + len(segs.row)))
+        found = dual.join(found, more._replace(row=more.row + len(segs)))
     while True:
         seen = _envelope(once, found, len(eyes))
+        unfinished = outer < reach
+        if not unfinished.any():
+            return seen
         depth = seen.depth()
-        unfinished = _open(seen, depth, outer) & (outer < reach)
+        unfinished &= _open(seen, depth, outer)
         if not unfinished.any():
             return seen
         inner = np.where(unfinished, outer, np.inf)
@@ -79,7 +85,7 @@ def horizon(
 
 def wall_stretches(segs: SightSegs, eyes: Floats) -> Stretches:
     """Return the stretches of all segments for all eyes (e, 2)."""
-    count = len(segs.row)
+    count = len(segs)
     ends = segs.ends[:, None] - np.tile(eyes, 2).T[:, :, None]
     return dual.to_dual(
         ends.reshape(4, -1),
@@ -96,9 +102,18 @@ def _once(segs: SightSegs, extra: SightSegs | None) -> Bools | None:
 
 
 def _first_box(segs: SightSegs, eyes: Floats, reach: Floats) -> Floats:
-    if len(segs.row) <= _FIRST_BOX:
-        return reach
-    return np.minimum(segs.index.radius_for(eyes, _FIRST_BOX), reach)
+    return np.minimum([segs.index.radius_for_enough(x, y) for x, y in eyes.tolist()], reach)
+
+
+def _near(segs: SightSegs, eyes: Floats, outer: Floats) -> tuple[Ints, Ints]:
+    """Return pairs (eye, segment) of all segments in a box around each eye, and some more."""
+    rows = [
+        segs.index.around(x, y, radius)
+        for (x, y), radius in zip(eyes.tolist(), outer.tolist(), strict=True)
+    ]
+    if len(rows) == 1:
+        return np.zeros(len(rows[0]), dtype=np.int64), rows[0]
+    return np.repeat(np.arange(len(rows)), [len(row) for row in rows]), np.concatenate(rows)
 
 
 def _between(
@@ -108,16 +123,23 @@ def _between(
 
     Also return how far, Chebyshev, the box of each stretch's segment is.
     """
-    eye, row = segs.index.around(eyes, np.where(inner < outer, outer, 0.0))
-    x, y = eyes[eye].T
+    eye, row = _near(segs, eyes, np.where(inner < outer, outer, 0.0))
+    x, y = eyes.T if len(eyes) == 1 else eyes[eye].T
     left, top, right, bottom = segs.boxes.take(row, axis=1)
-    distance = np.maximum(np.maximum(left - x, x - right), np.maximum(top - y, y - bottom))
-    inside = (distance > inner[eye]) & (distance <= outer[eye])
+    across = np.maximum(left - x, x - right)
+    distance = np.maximum(across, np.maximum(top - y, y - bottom))
+    if len(eyes) == 1:
+        inside = (distance > inner) & (distance <= outer)
+    else:
+        inside = (distance > inner[eye]) & (distance <= outer[eye])
     if active is not None:
         inside &= active[row]
-    eye, row, distance = eye[inside], row[inside], distance[inside]
+    row, distance = row[inside], distance[inside]
     ends = segs.ends.take(row, axis=1)
-    ends -= np.tile(eyes, 2).T.take(eye, axis=1)
+    if len(eyes) > 1:
+        x, y, eye = x[inside], y[inside], eye[inside]
+    ends[::2] -= x
+    ends[1::2] -= y
     side = segs.side[row] if segs.any_side else None
     found = dual.to_dual(ends, np.arange(len(row)), side, eye if len(eyes) > 1 else None)
     return found._replace(row=row[found.row]), distance[found.row]
@@ -125,14 +147,15 @@ def _between(
 
 def _envelope(once: Bools | None, found: Stretches, eyes: int) -> Horizon:
     passing = once if once is None else once[found.row]
-    events, nearest, passed = dual.envelope(found, eyes, passing)
+    events, ux, uy, nearest, passed = dual.envelope(found, eyes, passing)
     if not len(found.row):
         nothing = np.zeros(len(nearest))
-        return Horizon(events, nothing, nothing, nearest, found, passed)
-    seen = nearest >= 0
-    nx = np.where(seen, found.nx[nearest], 0.0)
-    ny = np.where(seen, found.ny[nearest], 0.0)
-    return Horizon(events, nx, ny, nearest, found, passed)
+        return Horizon(events, ux, uy, nothing, nothing, nearest, found, passed)
+    nx, ny = found.nx[nearest], found.ny[nearest]
+    none = nearest < 0
+    if none.any():
+        nx[none] = ny[none] = 0.0
+    return Horizon(events, ux, uy, nx, ny, nearest, found, passed)
 
 
 def _open(seen: Horizon, depth: Floats, outer: Floats) -> Bools:

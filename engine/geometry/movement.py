@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.anyangle import is_circular, reach_in_circle
-from engine.geometry.flood import boards_of, cost_array, flood
-from engine.geometry.network import Network, network
+from engine.geometry.bitboard import Window, window_around
+from engine.geometry.flood import cost_array, flood
+from engine.geometry.network import network
 from engine.geometry.path import Path, Step
 from engine.geometry.stepfield import StepField, step_field
-from engine.geometry.steptable import Ground, Window, window_around
+from engine.geometry.steps import Steps
 from engine.geometry.stride import Cost, Stand, Stride
 from engine.geometry.wayfinding import alternatives, best_path, check_start, straight_path, walk
-from engine.model.space import Cell
+from engine.grid.base import ORIGIN
+from engine.model.space import Cell, Facing
 
 __all__ = [
     "Path",
@@ -82,32 +84,28 @@ def reach(field: StepField, stride: Stride, start: Stand, budget: Cost) -> Reach
     check_start(field, start)
     budget = max(budget, 0)
     if is_circular(field, stride):
-        window, costs = reach_in_circle(field, stride, start, budget)
-        shape = [stride.footprint.cells_at(field.grid, Cell(0, 0), start.facing)]
-        ends = np.where(_may_end(field, window, shape)[0], costs, -1)
+        frame, costs = reach_in_circle(field, stride, start, budget)
     else:
         window = window_around(field.layout, [start.cell], budget)
         net = network(field, stride, start.facing, window, budget)
-        begin = (0, net.layer_of(start), 1 << net.bit(start.cell))
-        found = flood(net.links, net.layers, [begin], budget)
-        costs = ends = cost_array(found, window.height, window.width)
-        if not field.may_end.all():
-            shapes = _shapes(field, stride, net)
-            boards = boards_of(_may_end(field, window, shapes))
-            ends = cost_array(found, window.height, window.width, boards)
-    if ends is not costs:
-        ends[start.cell.y - window.top, start.cell.x - window.left] = 0
-    return Reach(start, budget, window, costs, ends)
+        frame = net.frame
+        begin = (0, net.layer_of(start), 1 << frame.bit(start.cell))
+        found = flood(net.groups, net.layers, [begin], budget)
+        costs = cost_array(found, frame)
+    ends = costs
+    if not field.may_end.all():
+        ground = Steps(field, stride, frame)
+        if is_circular(field, stride):
+            board = ground.may_end(_cells(field, stride, start.facing))
+            ends = np.where(frame.unpack([board])[0], costs, -1.0)
+        else:
+            looks = [net.facing_on(layer) for layer in range(net.layers)]
+            boards = [ground.may_end(_cells(field, stride, facing)) for facing in looks]
+            ends = cost_array(found, frame, boards)
+        ends[start.cell.y - frame.window.top, start.cell.x - frame.window.left] = 0
+    return Reach(start, budget, frame.window, costs, ends)
 
 
-def _shapes(field: StepField, stride: Stride, net: Network) -> list[tuple[Cell, ...]]:
-    """Return the cells around the anchor that a figure covers on each layer."""
-    looks = [net.facing_on(layer) for layer in range(net.layers)]
-    return [stride.footprint.cells_at(field.grid, Cell(0, 0), facing) for facing in looks]
-
-
-def _may_end(field: StepField, window: Window, shapes: list[tuple[Cell, ...]]) -> NDArray[np.bool_]:
-    """Tell for each shape at which anchors of a window a move may end."""
-    margin = max(abs(part) for cells in shapes for cell in cells for part in cell)
-    ground = Ground(field, window, margin)
-    return np.stack([ground.may_end(cells) for cells in shapes])
+def _cells(field: StepField, stride: Stride, facing: Facing) -> tuple[Cell, ...]:
+    """Return the cells around the anchor that a figure covers."""
+    return stride.footprint.cells_at(field.grid, ORIGIN, facing)

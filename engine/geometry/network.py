@@ -1,24 +1,36 @@
-"""The links between the anchors of a window: step tables turned into bitboards."""
+"""The links between the anchors of a window: what each step costs on which layer."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, reduce
+from itertools import chain
+from operator import or_
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.geometry.flood import ROOT, Board, Link, boards_of, pitch_of, worth
+from engine.geometry.bitboard import Board, Frame, Window, moved
+from engine.geometry.flood import ROOT, Group, Move, Price, worth
+from engine.geometry.shape import Shape, shape_of, swing_of
 from engine.geometry.stepfield import StepField
-from engine.geometry.steptable import StepTable, Window, step_table, turn_table
-from engine.geometry.stride import Ahead, Diagonal, FacingRules, Stand, Stride
+from engine.geometry.steps import Part, Steps
+from engine.geometry.stride import Ahead, Combine, Diagonal, FacingRules, Stand, Stride
 from engine.grid.facing import direction_ahead, front_directions
-from engine.grid.footprint import Turning
 from engine.grid.grid import Direction, Grid
 from engine.model.space import Cell, Facing
 
 TURN = -1
 """The direction of a link that turns a figure where it stands."""
+
+
+class Link(NamedTuple):
+    """Steps of one price from one layer to another: from the anchors in `mask`, `shift` bits on."""
+
+    source: int
+    target: int
+    direction: int
+    shift: int
+    cost: int
+    halts: bool
+    mask: Board
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,24 +41,23 @@ class Network:
     and `facings` holds the one facing that the figure keeps.
     """
 
-    window: Window
+    grid: Grid
+    frame: Frame
     layers: int
     facings: tuple[Facing, ...]
-    links: tuple[Link, ...]
-    tables: tuple[StepTable, ...]
+    groups: tuple[Group, ...]
     turns: bool
-
-    @cached_property
-    def pitch(self) -> int:
-        """Return how many bits a row takes."""
-        return pitch_of(self.window.width)
 
     @cached_property
     def links_into(self) -> dict[tuple[int, bool], tuple[Link, ...]]:
         """Return the links by target layer and whether they halt."""
         found: dict[tuple[int, bool], list[Link]] = {}
-        for link in self.links:
-            found.setdefault((link.target, link.halts), []).append(link)
+        for source, target, moves, prices in self.groups:
+            for direction, shift, mask in moves:
+                for cost, halts, where in prices:
+                    from_here = mask & moved(where, -shift)
+                    link = Link(source, target, direction, shift, cost, halts, from_here)
+                    found.setdefault((target, halts), []).append(link)
         return {key: tuple(links) for key, links in found.items()}
 
     def layer_of(self, stand: Stand) -> int:
@@ -58,19 +69,6 @@ class Network:
     def facing_on(self, layer: int) -> Facing:
         """Return the facing that a layer stands for."""
         return self.facings[layer] if self.turns else self.facings[0]
-
-    def table_on(self, layer: int) -> StepTable:
-        """Return the steps that a figure on a layer can take."""
-        return self.tables[layer] if self.turns else self.tables[0]
-
-    def bit(self, cell: Cell) -> int:
-        """Return the number of an anchor's bit."""
-        return (cell.y - self.window.top) * self.pitch + cell.x - self.window.left
-
-    def cell(self, bit: int) -> Cell:
-        """Return the anchor of a bit."""
-        row, column = divmod(bit, self.pitch)
-        return Cell(self.window.left + column, self.window.top + row)
 
 
 def network(
@@ -112,27 +110,28 @@ def parity_after(stride: Stride, direction: Direction, parity: int) -> int:
     return 0 if stride.reset_on_orthogonal else parity
 
 
+def _frame(shapes: Sequence[Shape], window: Window) -> Frame:
+    """Return the frame around a window that holds all that a figure asks for."""
+    far = max(abs(part) for shape in shapes for cell in shape.cells for part in cell)
+    return Frame(window, far + 1)
+
+
 def _with_parity(
     field: StepField, stride: Stride, facing: Facing, window: Window, budget: float
 ) -> Network:
     grid = field.grid
-    table = step_table(field, stride, facing, window)
-    pitch = pitch_of(window.width)
+    shape = shape_of(grid, stride, facing)
+    frame = _frame([shape], window)
+    pricing = _Pricing(Steps(field, stride, frame), stride, budget)
     layers = 2 if alternates(grid, stride) else 1
-    steps: list[tuple[int, int, Direction, int]] = []
-    for parity in range(layers):
-        for direction in grid.directions:
-            base = diagonal_base(stride, parity) if direction.diagonal else 1
-            after = parity_after(stride, direction, parity) if layers == 2 else 0
-            steps.append((parity, after, direction, base))
-    kinds = list(dict.fromkeys((direction.number, base) for _, _, direction, base in steps))
-    priced = _priced(table, kinds, budget)
-    links = tuple(
-        Link(source, target, d.number, d.dy * pitch + d.dx, cost, halts, mask)
-        for source, target, d, base in steps
-        for cost, halts, mask in priced[d.number, base]
-    )
-    return Network(window, layers, (facing,), links, (table,), turns=False)
+    groups: list[Group] = []
+    for diagonal in (False, True):
+        ways = [direction for direction in grid.directions if direction.diagonal == diagonal]
+        for parity in range(layers if ways else 0):
+            base = diagonal_base(stride, parity) if diagonal else 1
+            after = parity_after(stride, ways[0], parity) if layers == 2 else 0
+            groups += pricing.groups(shape, ways, base, parity, after)
+    return Network(grid, frame, layers, (facing,), tuple(groups), turns=False)
 
 
 def _with_facing(
@@ -140,48 +139,127 @@ def _with_facing(
 ) -> Network:
     grid = field.grid
     facings = stride.footprint.facings(grid)
-    rigid = stride.footprint.turning is Turning.FIXED
-    tables: list[StepTable] = []
-    for facing in facings:
-        known = tables and rigid
-        tables.append(tables[0] if known else step_table(field, stride, facing, window))
-    kinds: list[tuple[int, int]] = [(d.number, 1) for d in grid.directions]
-    shared = _priced(tables[0], kinds, budget) if rigid else None
-    priced = [shared or _priced(table, kinds, budget) for table in tables]
-    swings = _Swings(field, stride, window, facings)
-    pitch = pitch_of(window.width)
-    links: list[Link] = []
-    for layer, facing in enumerate(facings):
-        for number in _ways(grid, rules.ahead, facing):
-            direction = grid.directions[number]
-            shift = direction.dy * pitch + direction.dx
-            for cost, halts, mask in priced[layer][number, 1]:
-                for target, swing in swings.within(layer, rules.free_turns):
-                    turned = mask if swing is None else mask & _moved(swing, -shift)
-                    links.append(Link(layer, target, number, shift, cost, halts, turned))
+    shapes = [shape_of(grid, stride, facing) for facing in facings]
+    frame = _frame(shapes, window)
+    ground = Steps(field, stride, frame)
+    pricing = _Pricing(ground, stride, budget)
+    swings = _Swings(grid, ground, shapes)
+    groups: list[Group] = []
+    for layer, (facing, shape) in enumerate(zip(facings, shapes, strict=True)):
+        ways = [grid.directions[number] for number in _ways(grid, rules.ahead, facing)]
+        for target, swing in swings.within(layer, rules.free_turns):
+            made = pricing.groups(shape, ways, 1, layer, target)
+            groups += made if swing is None else [_turned(group, swing) for group in made]
         if rules.turn_cost is not None and rules.turn_cost <= budget:
+            price = Price(rules.turn_cost, halts=False, where=frame.inner)
             for target, swing in swings.within(layer, 1)[1:]:
-                everywhere = swings.everywhere if swing is None else swing
-                links.append(Link(layer, target, TURN, 0, rules.turn_cost, False, everywhere))
-    return Network(window, len(facings), facings, tuple(links), tuple(tables), turns=True)
+                turn = Move(TURN, 0, frame.inner if swing is None else swing)
+                groups.append(Group(layer, target, (turn,), (price,)))
+    return Network(grid, frame, len(facings), facings, tuple(groups), turns=True)
+
+
+def _turned(group: Group, swing: Board) -> Group:
+    """Return the steps after which a figure has room to turn."""
+    prices = (price._replace(where=price.where & swing) for price in group.prices)
+    return group._replace(prices=tuple(prices))
+
+
+class _Pricing:
+    """Gathers the steps of figures in groups of one layer to another, as the flood takes them."""
+
+    def __init__(self, ground: Steps, stride: Stride, budget: float) -> None:
+        self._ground = ground
+        self._stride = stride
+        self._limit = budget + 1e-9
+        self._allowed: dict[tuple[tuple[Cell, ...], int], Board] = {}
+        self._parts: dict[tuple[tuple[Cell, ...], int], list[Part]] = {}
+
+    @cached_property
+    def _targets(self) -> list[Part]:
+        return self._ground.targets()
+
+    def groups(
+        self, shape: Shape, ways: Sequence[Direction], base: int, source: int, target: int
+    ) -> list[Group]:
+        """Return the steps in some directions that by themselves cost `base`."""
+        if self._ground.priced_by_target(shape):
+            moves = [self._move(way, self._entering(shape, way)) for way in ways]
+            prices = self._prices(self._targets, base)
+            return [Group(source, target, tuple(moves), tuple(prices))] if prices else []
+        return [
+            Group(source, target, tuple(moves), tuple(prices))
+            for moves, prices in self._gathered(shape, ways, base)
+        ]
+
+    def _gathered(
+        self, shape: Shape, ways: Sequence[Direction], base: int
+    ) -> Iterable[tuple[list[Move], list[Price]]]:
+        """Yield moves and prices: together if what is entered tells the price, else one by one."""
+        found: dict[tuple[int, bool], list[Move]] = {}
+        for way in ways:
+            for cost, halts, anchors in self._prices(self._steps(shape, way), base):
+                found.setdefault((cost, halts), []).append(self._move(way, anchors))
+        entered = {
+            key: reduce(or_, [moved(move.mask, move.shift) for move in moves])
+            for key, moves in found.items()
+        }
+        prices = [Price(*key, where) for key, where in entered.items()]
+        if not _disjoint(entered.values()):
+            for price in prices:
+                yield found[price.cost, price.halts], [price]
+        elif prices:
+            masks: dict[tuple[int, int], Board] = {}
+            for direction, shift, mask in chain.from_iterable(found.values()):
+                masks[direction, shift] = masks.get((direction, shift), 0) | mask
+            yield [Move(*key, mask) for key, mask in masks.items()], prices
+
+    def _move(self, way: Direction, anchors: Board) -> Move:
+        return Move(way.number, self._ground.frame.shift(way.dx, way.dy), anchors)
+
+    def _entering(self, shape: Shape, way: Direction) -> Board:
+        key = shape.cells, way.number
+        if key not in self._allowed:
+            self._allowed[key] = self._ground.allowed(shape, way)
+        return self._allowed[key]
+
+    def _steps(self, shape: Shape, way: Direction) -> list[Part]:
+        key = shape.cells, way.number
+        if key not in self._parts:
+            self._parts[key] = self._ground.parts(shape, way)
+        return self._parts[key]
+
+    def _prices(self, parts: Iterable[Part], base: int) -> list[Price]:
+        """Return the prices of parts up to the budget."""
+        found: dict[tuple[int, bool], Board] = {}
+        for part in parts:
+            cost = combined(self._stride, base, part.rough) + part.extra
+            if worth(cost) <= self._limit:
+                key = cost, part.halts
+                found[key] = found.get(key, 0) | part.anchors
+        return [Price(cost, halts, anchors) for (cost, halts), anchors in found.items()]
+
+
+def _disjoint(boards: Iterable[Board]) -> bool:
+    union = 0
+    for board in boards:
+        if board & union:
+            return False
+        union |= board
+    return True
 
 
 class _Swings:
     """Where a figure may turn by hexsides: bitboards, None for everywhere."""
 
-    def __init__(
-        self, field: StepField, stride: Stride, window: Window, facings: Sequence[Facing]
-    ) -> None:
-        count = len(facings)
-        self.everywhere = boards_of(np.ones((1, window.height, window.width), dtype=np.bool_))[0]
+    def __init__(self, grid: Grid, ground: Steps, shapes: Sequence[Shape]) -> None:
+        self._count = len(shapes)
         self._single: dict[tuple[int, int], Board | None] = {}
-        for layer, facing in enumerate(facings):
+        for layer, shape in enumerate(shapes):
             for sense in (1, -1):
-                after = facings[(layer + sense) % count]
-                where = turn_table(field, stride, window, facing, after)
-                board = None if where is None else boards_of(where[np.newaxis])[0]
-                self._single[layer, sense] = board
-        self._count = count
+                after = shapes[(layer + sense) % self._count]
+                rigid = shape.cells == after.cells
+                swing = None if rigid else ground.swings(swing_of(grid, shape.cells, after.cells))
+                self._single[layer, sense] = swing
 
     def within(self, layer: int, turns: int) -> list[tuple[int, Board | None]]:
         """Return the layers at most some hexsides away, the own one first, and where."""
@@ -205,10 +283,6 @@ def _either(a: Board | None, b: Board | None) -> Board | None:
     return None if a is None or b is None else a | b
 
 
-def _moved(board: Board, shift: int) -> Board:
-    return board << shift if shift >= 0 else board >> -shift
-
-
 def _ways(grid: Grid, ahead: Ahead, facing: Facing) -> tuple[int, ...]:
     """Return the directions in which a figure with a facing may step."""
     if ahead is Ahead.ANY:
@@ -224,32 +298,14 @@ def _nearest(facings: Sequence[Facing], facing: Facing) -> int:
     return min(range(len(facings)), key=lambda i: (facings[i] - facing) % 12)
 
 
-_Priced = dict[tuple[int, int], list[tuple[int, bool, Board]]]
-
-
-def _priced(table: StepTable, kinds: Sequence[tuple[int, int]], budget: float) -> _Priced:
-    """Return, for each direction and base cost, the boards of the anchors by price and halt."""
-    directions = [direction for direction, _ in kinds]
-    prices = table.prices(directions, [base for _, base in kinds])
-    allowed = table.allowed[directions]
-    halting = None if table.halts is None else table.halts[directions]
-    found: _Priced = {kind: [] for kind in kinds}
-    for price in _values(prices, budget):
-        where = allowed & (prices == price)
-        parts = [(False, where)]
-        if halting is not None:
-            parts = [(False, where & ~halting), (True, where & halting)]
-        for halts, part in parts:
-            for kind, board in zip(kinds, boards_of(part), strict=True):
-                if board:
-                    found[kind].append((price, halts, board))
-    return found
-
-
-def _values(prices: NDArray[Any], budget: float) -> Iterable[int]:
-    """Return the prices that occur, or might, up to the budget."""
-    if not prices.size:
-        return ()
-    low, high = int(prices.min()), int(prices.max())
-    few = range(low, high + 1) if high - low < 16 else np.unique(prices).tolist()
-    return [price for price in few if worth(price) <= budget + 1e-9]
+def combined(stride: Stride, base: int, rough: int) -> int:
+    """Join the price of a step and of the ground (Drase 6.1), both as the flood counts."""
+    match stride.joins:
+        case Combine.ADD:
+            return base + rough - 1
+        case Combine.MULTIPLY:
+            return base * rough
+        case _ if base == ROOT and rough > 1:
+            return rough
+        case _:
+            return max(base, rough)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.geometry.arrays import TOUCH, Bools, Box, Floats, bounding_boxes, cross
+from engine.geometry.arrays import TOUCH, Bools, Floats, bounding_boxes, cross
 from engine.geometry.boards import wall_set
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.segments import NUDGE, WallSet, build_walls
 from engine.geometry.visibility import Visibility, visibility_polygons
 from engine.grid.base import Ring
-from engine.grid.grid import board_grid
+from engine.grid.grid import Box, board_grid
 from engine.model.board import Board, GridSpec
 from engine.model.space import Point
 

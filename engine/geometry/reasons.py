@@ -4,17 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.geometry.flood import worth
-from engine.geometry.network import diagonal_base
+from engine.geometry.network import combined, diagonal_base
+from engine.geometry.shape import Edge, Shape, shape_of
 from engine.geometry.stepfield import StepField
-from engine.geometry.steptable import (
-    Edge,
-    Shape,
-    StepTable,
-    combined,
-    corner_sides,
-    shape_of,
-)
-from engine.geometry.stride import Charge, Combine, CornerCut, Diagonal, Stand, Stride
+from engine.geometry.stride import Charge, Combine, CornerCut, Diagonal, Share, Stand, Stride
 from engine.grid.footprint import Turning
 from engine.grid.grid import Direction, Grid
 from engine.model.space import Cell, Facing
@@ -29,37 +22,41 @@ class Priced(NamedTuple):
 
 
 def priced(
-    field: StepField, table: StepTable, cell: Cell, direction: Direction, parity: int
+    field: StepField, stride: Stride, shape: Shape, cell: Cell, direction: Direction, *, parity: int
 ) -> Priced:
     """Return what a step from an anchor costs; whether it is allowed is not asked."""
-    stride, shape = table.stride, table.shape
-    at = (direction.number, cell.y - table.window.top, cell.x - table.window.left)
     base = diagonal_base(stride, parity) if direction.diagonal else 1
-    entered = _at(cell, shape.entered[direction.number])
     circular = stride.diagonal is Diagonal.CIRCULAR
     reasons = [] if base == 1 or circular else [_diagonal(stride, base)]
+    entered = _at(cell, shape.entered[direction.number])
+    entering = stride.charge is Charge.ENTERING
+    paid = entered if entering else _at(cell, shape.left[direction.number])
     cost = base
-    rough = 1 if table.rough is None else int(table.rough[at])
+    rough = _shared(stride, [field.at(field.rough, each) or 1 for each in paid])
     if rough > 1:
-        cost = int(combined(stride, base, rough))
-        entering = stride.charge is Charge.ENTERING
-        paid = entered if entering else _at(cell, shape.left[direction.number])
-        same = [c for c in paid if field.at(field.rough, c) == rough]
-        name = _named(field.names, same, "difficult ground")
-        reasons.append(f"{name} {_factor(stride, rough)}")
-    if table.surcharge is not None and table.surcharge[at]:
-        cost += int(table.surcharge[at])
-        same = [c for c in entered if field.at(field.surcharge, c) == table.surcharge[at]]
-        reasons.append(f"{_named(field.zones, same, 'zone')} +{table.surcharge[at]}")
-    if table.climb is not None and table.climb[at]:
-        cost += int(table.climb[at])
-        rise = _rise(field, shape, cell, direction)
-        reasons.append(f"{'climb' if rise > 0 else 'descent'} {abs(rise):g} +{table.climb[at]}")
-    halts = table.halts is not None and bool(table.halts[at])
-    if halts:
-        same = [c for c in entered if field.at(field.halts, c)]
-        reasons.append(f"{_named(field.zones, same, 'zone')}: must stop")
-    return Priced(cost, tuple(reasons), halts)
+        cost = combined(stride, base, rough)
+        same = [each for each in paid if field.at(field.rough, each) == rough]
+        reasons.append(f"{_named(field.names, same, 'difficult ground')} {_factor(stride, rough)}")
+    surcharge = max(field.at(field.surcharge, each) or 0 for each in entered)
+    if surcharge:
+        cost += surcharge
+        same = [each for each in entered if field.at(field.surcharge, each) == surcharge]
+        reasons.append(f"{_named(field.zones, same, 'zone')} +{surcharge}")
+    rise = round(_rise(field, shape, cell, direction), 9)
+    climb = stride.climb(rise) if stride.climb and rise else 0
+    if climb:
+        cost += climb
+        reasons.append(f"{'climb' if rise > 0 else 'descent'} {abs(rise):g} +{climb}")
+    stops = [each for each in entered if field.at(field.halts, each)]
+    if stops:
+        reasons.append(f"{_named(field.zones, stops, 'zone')}: must stop")
+    return Priced(cost, tuple(reasons), bool(stops))
+
+
+def _shared(stride: Stride, costs: Sequence[int]) -> int:
+    """Return what ground counts as when cells are entered or left together."""
+    rank = {Share.ALL: 0, Share.MAJORITY: (len(costs) - 1) // 2, Share.ANY: -1}[stride.share]
+    return sorted(costs)[rank]
 
 
 def facing_after(grid: Grid, stride: Stride, start: Stand, direction: Direction) -> Facing:
@@ -81,7 +78,7 @@ def why_not(
         on_board = field.grid.contains(entered)
         label = field.grid.label(entered)
         return f"{label} cannot be entered." if on_board else "The board ends there."
-    if _walled(field, cell, [(c, number) for c in shape.cells]):
+    if _walled(field, cell, shape.edges(number)):
         return "A wall stands in the way."
     if _walled(field, cell, shape.inner[number]):
         return "A wall would cut through the figure."
@@ -101,10 +98,10 @@ def _rounds_corner(
     enough = all if stride.corner_cut is CornerCut.BOTH_OPEN else any
     return all(
         enough(
-            field.is_passable(side) and not _walled(field, Cell(0, 0), edges)
-            for side, edges in corner_sides(field.grid, leading, direction)
+            field.is_passable(_at(cell, [side.cell])[0]) and not _walled(field, cell, side.edges)
+            for side in sides
         )
-        for leading in _at(cell, shape.leading[direction.number])
+        for sides in shape.corners[direction.number]
     )
 
 

@@ -11,17 +11,10 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from engine.geometry.arrays import (
-    TOUCH,
-    Bools,
-    Floats,
-    Ints,
-    bounding_boxes,
-    cross,
-    near_pairs,
-)
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, bounding_boxes, cross, near_pairs
 from engine.geometry.index import BoxIndex
 from engine.geometry.noding import node
+from engine.grid.grid import Box
 from engine.model.space import Point
 
 FAR = 1e6
@@ -30,6 +23,8 @@ FAR = 1e6
 
 NUDGE = 1e-6
 """Cells. How far a point on a wall is moved to one side."""
+
+_FIRST_BOX = 250
 
 
 class WallInput(NamedTuple):
@@ -87,9 +82,18 @@ class WallSet:
         KeyError names an id that is not in the set.
         """
         flags = np.zeros(len(self.ids), dtype=np.bool_)
-        flags[[self._number[i] for i in ids]] = True
+        flags[list(map(self._number.__getitem__, ids))] = True
+        return self._with_flags(flags)
+
+    def toggled(self, wall: str) -> "WallSet":
+        """Return the same walls with one of them opened or closed; KeyError if it is not there."""
+        flags = self.open.copy()
+        flags[self._number[wall]] ^= True
+        return self._with_flags(flags)
+
+    def _with_flags(self, flags: Bools) -> "WallSet":
         changed = replace(self, open=_frozen(flags))
-        for name in ("_number", "sight_segs", "_movement"):
+        for name in ("_number", "sight_segs", "_movement", "_boards"):
             changed.__dict__[name] = getattr(self, name)
         return changed
 
@@ -97,6 +101,19 @@ class WallSet:
     def sight_segs(self) -> "SightSegs":
         """The segments that block sight when closed, laid out for culling."""
         return SightSegs.of(self)
+
+    def board_segs(self, bounds: Box) -> "SightSegs | None":
+        """Return `sight_segs` and the four sides of the board around them.
+
+        None if a wall reaches beyond the board, since walls must not cross.
+        """
+        if bounds not in self._boards:
+            self._boards[bounds] = self.sight_segs.framed(bounds)
+        return self._boards[bounds]
+
+    @cached_property
+    def _boards(self) -> "dict[Box, SightSegs | None]":
+        return {}
 
     @cached_property
     def _number(self) -> dict[str, int]:
@@ -132,15 +149,37 @@ class WallSet:
             segment = solid[place]
             hit = _touch(steps[step], self.segs[segment])
             hit &= _faces(steps[step], self.segs[segment], self.side[segment])
+            hit &= ~self._past_jamb(steps[step], segment)
             hits.append((step[hit], segment[hit]))
         return hits
+
+    def _past_jamb(self, steps: Floats, segment: Ints) -> Bools:
+        """Tell which steps meet their segment only where it ends at an open door.
+
+        Whoever walks through an open door brushes its jamb; a door half a cell off the grid
+        could not be passed otherwise.
+        """
+        ajar = self._movement[self.open[self.owner[self._movement]]]
+        past = np.zeros(len(segment), dtype=np.bool_)
+        if not len(ajar):
+            return past
+        jambs = self.segs[ajar].reshape(-1, 2) @ np.array([1, 1j])
+        for end in (0, 1):
+            here, there = self.segs[segment, end], self.segs[segment, 1 - end]
+            at_jamb = np.isin(here @ np.array([1, 1j]), jambs)  # joints are bit-identical
+            on_line = _signs(steps[:, 0], steps[:, 1], here) == 0
+            aside = _signs(steps[:, 0], steps[:, 1], there) != 0
+            past |= at_jamb & on_line & aside
+        return past
 
 
 @dataclass(frozen=True, eq=False)
 class SightSegs:
-    """Sight-blocking segments in columns: row in the set, ends, boxes (4, n), flags."""
+    """Sight-blocking segments in columns: ends and boxes (4, n), and their flags.
 
-    row: Ints
+    `owner` is the number of the wall, -1 for the sides of the board, which come last.
+    """
+
     owner: Ints
     ends: Floats
     boxes: Floats
@@ -152,16 +191,40 @@ class SightSegs:
     any_once: bool
     any_bounded: bool
 
+    def __len__(self) -> int:
+        return len(self.owner)
+
     @cached_property
     def index(self) -> BoxIndex:
         """The index of the boxes."""
-        return BoxIndex(self.boxes)
+        return BoxIndex(self.boxes, _FIRST_BOX)
+
+    def framed(self, bounds: Box) -> "SightSegs | None":
+        """Return the segments and the sides of the board, or None if one reaches beyond it."""
+        left, top, right, bottom = bounds
+        low, high = (
+            self.boxes[:2].min(axis=1, initial=np.inf),
+            self.boxes[2:].max(axis=1, initial=-np.inf),
+        )
+        if low[0] < left or low[1] < top or high[0] > right or high[1] > bottom:
+            return None
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        sides = np.stack((corners, corners[[1, 2, 3, 0]]), axis=1)
+        return replace(
+            self,
+            owner=np.append(self.owner, np.full(4, -1)),
+            ends=np.concatenate((self.ends, sides.reshape(4, 4).T), axis=1),
+            boxes=np.concatenate((self.boxes, bounding_boxes(sides)), axis=1),
+            side=np.append(self.side, np.zeros(4, dtype=np.int64)),
+            once=np.append(self.once, np.zeros(4, dtype=np.bool_)),
+            base=np.append(self.base, np.full(4, -np.inf)),
+            top=np.append(self.top, np.full(4, np.inf)),
+        )
 
     def at(self, index: Ints) -> "SightSegs":
         """Return some of the segments, as fresh arrays."""
         return replace(
             self,
-            row=self.row[index],
             owner=self.owner[index],
             ends=self.ends.take(index, axis=1),
             boxes=self.boxes.take(index, axis=1),
@@ -177,7 +240,6 @@ class SightSegs:
         row = np.flatnonzero(walls.sight)
         base, top = walls.base[row], walls.top[row]
         return SightSegs(
-            row=row,
             owner=walls.owner[row],
             ends=np.ascontiguousarray(walls.segs[row].reshape(-1, 4).T),
             boxes=bounding_boxes(walls.segs[row]),

@@ -256,7 +256,7 @@ def _casters(
     viewer: Volume | None,
 ) -> Casters | None:
     """Return what casts shadows with a height, or None if nothing does."""
-    if not len(partial.row) and not obstacles:
+    if not len(partial) and not obstacles:
         return None
     solids = silhouettes(obstacles)
     edges = solids.edges, solids.owner
@@ -285,8 +285,7 @@ def _cut(spans: Stretches, events: Floats, eyes: int, step: float) -> tuple[Ints
     events.sort()
     first = events.searchsorted(spans.start, side="right") - 1
     last = np.maximum(events.searchsorted(spans.end, side="left") - 1, first)
-    face, place = expand(last - first + 1)
-    interval = first[face] + place
+    face, interval = expand(last - first + 1, first)
     start = np.maximum(spans.start[face], events[interval])
     end = np.minimum(spans.end[face], events[interval + 1])
     real = end > start

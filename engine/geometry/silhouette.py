@@ -103,7 +103,7 @@ def near_faces(targets: Silhouettes, eyes: Floats) -> tuple[Stretches, Ints]:
     shift = dual.TURN * (pair - eye)
     apart = found._replace(start=found.start + shift, end=found.end + shift)
     pairs = len(eyes) * len(targets)
-    events, nearest, _ = dual.envelope(apart, pairs)
+    events, _, _, nearest, _ = dual.envelope(apart, pairs)
     used = np.flatnonzero(nearest >= 0)
     face = nearest[used]
     back = shift[face]

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from engine.geometry.flood import Flood, Link
-from engine.geometry.network import Network
+from engine.geometry.flood import Flood
+from engine.geometry.network import Link, Network
 from engine.model.space import Point
 
 
@@ -17,7 +17,7 @@ class State(NamedTuple):
     ended: bool
 
 
-class Move(NamedTuple):
+class Taken(NamedTuple):
     """A link that was taken and the state that it led to."""
 
     link: Link
@@ -26,20 +26,20 @@ class Move(NamedTuple):
 
 def trace(
     net: Network, found: Flood, end: State, starts: Collection[tuple[int, int, int]]
-) -> tuple[State, tuple[Move, ...]]:
+) -> tuple[State, tuple[Taken, ...]]:
     """Return the start state of a path to `end`, and its moves in order.
 
     `starts` are (cost, layer, bit). Among equally cheap ways the one nearest to the straight line
     is taken: it looks the way a person would move the figure.
     """
-    grid = net.tables[0].grid
-    goal = grid.center(net.cell(end.bit))
-    begin = grid.center(net.cell(next(iter(starts))[2]))
+    grid, frame = net.grid, net.frame
+    goal = grid.center(frame.cell(end.bit))
+    begin = grid.center(frame.cell(next(iter(starts))[2]))
 
     def off_line(state: State) -> float:
-        return _off(begin, goal, grid.center(net.cell(state.bit)))
+        return _off(begin, goal, grid.center(frame.cell(state.bit)))
 
-    moves: list[Move] = []
+    moves: list[Taken] = []
     here = end
     while (here.cost, here.layer, here.bit) not in starts or here.ended:
         before = _paid_steps(net, found, here)
@@ -49,12 +49,12 @@ def trace(
             here = _source(turns[-1])
             continue
         link, state = min(before, key=lambda pair: off_line(pair[1]))
-        moves.append(Move(link, here))
+        moves.append(Taken(link, here))
         here = state
     return here, tuple(reversed(moves))
 
 
-def _source(move: Move) -> State:
+def _source(move: Taken) -> State:
     link, state = move
     return State(state.cost - link.cost, link.source, state.bit - link.shift, False)
 
@@ -68,7 +68,7 @@ def _steps(net: Network, found: Flood, here: State, free: bool) -> list[tuple[Li
     """Return the links that lead here, and where each comes from."""
     ways = []
     for link in net.links_into.get((here.layer, here.ended), ()):
-        source = _source(Move(link, here))
+        source = _source(Taken(link, here))
         if (link.cost == 0) == free and _stands(found, source) and link.mask >> source.bit & 1:
             ways.append((link, source))
     return ways
@@ -80,9 +80,9 @@ def _paid_steps(net: Network, found: Flood, here: State) -> list[tuple[Link, Sta
 
 def _free_turns(
     net: Network, found: Flood, here: State, starts: Collection[tuple[int, int, int]]
-) -> list[Move]:
+) -> list[Taken]:
     """Return the shortest chain of free turns, last first, behind which a paid step stands."""
-    chains: list[tuple[State, list[Move]]] = [(here, [])]
+    chains: list[tuple[State, list[Taken]]] = [(here, [])]
     seen = {here}
     for state, chain in chains:
         arrived = (state.cost, state.layer, state.bit) in starts or _paid_steps(net, found, state)
@@ -91,7 +91,7 @@ def _free_turns(
         for link, source in _steps(net, found, state, free=True):
             if source not in seen:
                 seen.add(source)
-                chains.append((source, [*chain, Move(link, state)]))
+                chains.append((source, [*chain, Taken(link, state)]))
     raise AssertionError("a state of the flood has no way that leads to it")
 
 

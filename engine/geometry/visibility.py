@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.geometry import dual
-from engine.geometry.arrays import TOUCH, Bools, Box, Floats, Ints, cross
-from engine.geometry.horizon import Horizon, horizon
-from engine.geometry.segments import SightSegs, WallSet, off_walls
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross
+from engine.geometry.horizon import horizon
+from engine.geometry.segments import NUDGE, SightSegs, WallSet, off_walls
+from engine.grid.grid import Box
 from engine.model.space import Point
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ CHORDS = 64
 
 _NARROW = 0.25
 _ROUNDING = 1e-9
-_WALL, _BOX, _CIRCLE = 0, -2, -3
+_BOX, _CIRCLE = -2, -3
 _BATCH = 16  # eyes in one pass; with more the arrays outgrow the processor's cache
 
 
@@ -67,8 +68,8 @@ class Visibility:
         if not len(self.ring):
             return np.zeros(len(offset), dtype=np.bool_)
         x, y = offset.T
-        s = np.nan_to_num(dual.pseudo_angle(x, y))
         seen = np.asarray(np.hypot(x, y) <= TOUCH)
+        s = dual.pseudo_angle(np.where(seen, 1.0, x), y)
         # A point straight behind a corner is seen if either side of it is.
         for side in (-dual.tolerance(2), dual.tolerance(2)):
             seen |= self._within(x, y, s + side)
@@ -101,9 +102,11 @@ class Visibility:
 
 
 class _Outline(NamedTuple):
-    """Lines between events; `tag` is the index of a stretch, or _BOX or _CIRCLE."""
+    """Lines between events with their directions; `tag` is a stretch, or _BOX or _CIRCLE."""
 
     events: Floats
+    ux: Floats
+    uy: Floats
     nx: Floats
     ny: Floats
     tag: Ints
@@ -153,23 +156,26 @@ def visibility_polygons(
         for number, (eye, radius) in enumerate(zip(eyes, radii, strict=True))
         if (problem := _problem(eye, bounds, radius))
     }
+    segs = walls.board_segs(bounds)
+    framed = segs is not None
+    segs = segs or walls.sight_segs
     for height in dict.fromkeys(heights):
-        active = active_segs(walls, height)
+        active = _active(walls, segs, height)
         todo = [i for i, other in enumerate(heights) if other == height and i not in seen]
         for batch in (todo[at : at + _BATCH] for at in range(0, len(todo), _BATCH)):
             points = np.array([eyes[i] for i in batch], dtype=np.float64)
             limits = np.array([np.inf if (r := radii[i]) is None else r for i in batch])
-            found = _see(walls.sight_segs, points, bounds, limits, active)
+            found = _see(segs, points, _Room(bounds, framed, limits), active)
             seen.update(zip(batch, found, strict=True))
     return [seen[number] for number in range(len(eyes))]
 
 
-def active_segs(walls: WallSet, height: float | None) -> Bools | None:
+def _active(walls: WallSet, segs: SightSegs, height: float | None) -> Bools | None:
     """Tell which segments stop sight at a height, doors considered; None if all of them do."""
-    segs = walls.sight_segs
     active = None
     if walls.open.any():
-        active = ~walls.open[segs.owner]
+        # The sides of the board have no owner; they take the closed place at the end.
+        active = ~np.append(walls.open, False)[segs.owner]
     if height is not None and segs.any_bounded:
         tall = (segs.base <= height) & (height < segs.top)
         active = tall if active is None else active & tall
@@ -194,22 +200,29 @@ def _nothing(eye: Point, problem: str) -> Visibility:
     )
 
 
-def _see(
-    segs: SightSegs, eyes: Floats, bounds: Box, radii: Floats, active: Bools | None
-) -> list[Visibility]:
+class _Room(NamedTuple):
+    """How far sight may go: the board, whether its sides are among the segments, radii (e,)."""
+
+    bounds: Box
+    framed: bool
+    radii: Floats
+
+
+def _see(segs: SightSegs, eyes: Floats, room: _Room, active: Bools | None) -> list[Visibility]:
     """Return what eyes (e, 2) see, in one pass."""
-    # Half-planes of the board's edge, relative to each eye, never quite through it.
-    low = np.minimum(np.array(bounds[:2]) - eyes, -TOUCH)
-    high = np.maximum(np.array(bounds[2:]) - eyes, TOUCH)
-    room = np.maximum(-low, high).max(axis=1)
-    seen = horizon(segs, eyes, np.minimum(room, radii), active)
-    outline = _runs(_Outline(seen.events, seen.nx, seen.ny, seen.nearest), len(eyes))
-    if (np.minimum(-low, high).min(axis=1) < radii).any():
-        outline = _cap(outline, _board_edge(low, high), len(eyes))
-    if np.isfinite(radii).any():
-        outline = _cap(outline, _circles(radii), len(eyes))
+    # The sides of the board relative to each eye, never quite through it.
+    low = np.minimum(room.bounds[:2] - eyes, -TOUCH)
+    high = np.maximum(room.bounds[2:] - eyes, TOUCH)
+    far = np.maximum(-low, high).max(axis=1)
+    seen = horizon(segs, eyes, np.minimum(far, room.radii), active)
+    outline = _Outline(seen.events, seen.ux, seen.uy, seen.nx, seen.ny, seen.nearest)
     outline = _runs(outline, len(eyes))
-    return _polygons(segs, eyes, radii, seen, outline)
+    near = np.minimum(-low, high).min(axis=1)
+    if (near < room.radii).any() and not (room.framed and (near > NUDGE).all()):
+        outline = _runs(_cap(outline, _board_edge(low, high), len(eyes)), len(eyes))
+    if np.isfinite(room.radii).any():
+        outline = _runs(_cap(outline, _circles(room.radii), len(eyes)), len(eyes))
+    return _polygons(eyes, room.radii, outline)
 
 
 def _board_edge(low: Floats, high: Floats) -> _Outline:
@@ -219,14 +232,16 @@ def _board_edge(low: Floats, high: Floats) -> _Outline:
     y = np.column_stack((low[:, 1], high[:, 1], high[:, 1], low[:, 1]))
     corners = dual.pseudo_angle(x, y) + dual.TURN * np.arange(eyes)[:, None]
     events = _merged(eyes, corners.ravel())
-    middle = (events[1:] + events[:-1]) / 2
-    eye = ((middle - dual.SEAM) // dual.TURN).astype(np.int64)
-    ux, uy = dual.direction(middle)
-    upright = np.where(ux > 0, 1 / high[eye, 0], 1 / low[eye, 0])
-    level = np.where(uy > 0, 1 / high[eye, 1], 1 / low[eye, 1])
-    first = upright * ux > level * uy
+    eye = ((_middles(events) - dual.SEAM) // dual.TURN).astype(np.int64)
+    ux, uy = dual.direction(events)
+    x, y = _middles(ux), _middles(uy)
+    upright = np.where(x > 0, 1 / high[eye, 0], 1 / low[eye, 0])
+    level = np.where(y > 0, 1 / high[eye, 1], 1 / low[eye, 1])
+    first = upright * x > level * y
     return _Outline(
         events,
+        ux,
+        uy,
         np.where(first, upright, 0.0),
         np.where(first, 0.0, level),
         np.full(len(eye), _BOX),
@@ -250,8 +265,10 @@ _CIRCLE_S, _CIRCLE_NX, _CIRCLE_NY = _unit_circle()
 def _circles(radii: Floats) -> _Outline:
     eyes = len(radii)
     events = (_CIRCLE_S[:-1] + dual.TURN * np.arange(eyes)[:, None]).ravel()
+    events = np.append(events, dual.SEAM + dual.TURN * eyes)
     return _Outline(
-        np.append(events, dual.SEAM + dual.TURN * eyes),
+        events,
+        *dual.direction(events),
         (_CIRCLE_NX / radii[:, None]).ravel(),
         (_CIRCLE_NY / radii[:, None]).ravel(),
         np.full(eyes * CHORDS, _CIRCLE),
@@ -262,24 +279,35 @@ def _merged(eyes: int, *events: Floats) -> Floats:
     """Return events and quadrant borders in order, those that are one merged."""
     merged = np.concatenate((*events, dual.borders(eyes)))
     merged.sort()
-    return merged[np.diff(merged, prepend=-np.inf) > dual.tolerance(eyes)]
+    new = np.ones(len(merged), dtype=np.bool_)
+    np.greater(merged[1:] - merged[:-1], dual.tolerance(eyes), out=new[1:])
+    return merged[new]
+
+
+def _middles(ends: Floats) -> Floats:
+    return (ends[1:] + ends[:-1]) * 0.5
 
 
 def _cap(a: _Outline, b: _Outline, eyes: int) -> _Outline:
     """Return whichever outline is nearer in each direction, cut where they cross."""
     events = _merged(eyes, a.events, b.events)
     i, j = _places(a, events), _places(b, events)
-    before, after = dual.ends_of_intervals(events, a.nx[i] - b.nx[j], a.ny[i] - b.ny[j])
+    ux, uy = dual.direction(events)
+    nx, ny = a.nx[i] - b.nx[j], a.ny[i] - b.ny[j]
+    before, after = nx * ux[:-1] + ny * uy[:-1], nx * ux[1:] + ny * uy[1:]
     crossed = before * after < 0
     if crossed.any():
         before, after = before[crossed], after[crossed]
         start, end = events[:-1][crossed], events[1:][crossed]
         events = _merged(eyes, events, start + (end - start) * before / (before - after))
         i, j = _places(a, events), _places(b, events)
-    ux, uy = dual.direction((events[1:] + events[:-1]) / 2)
-    first = (a.nx[i] - b.nx[j]) * ux + (a.ny[i] - b.ny[j]) * uy >= 0
+        ux, uy = dual.direction(events)
+        nx, ny = a.nx[i] - b.nx[j], a.ny[i] - b.ny[j]
+    first = nx * _middles(ux) + ny * _middles(uy) >= 0
     return _Outline(
         events,
+        ux,
+        uy,
         np.where(first, a.nx[i], b.nx[j]),
         np.where(first, a.ny[i], b.ny[j]),
         np.where(first, a.tag[i], b.tag[j]),
@@ -288,34 +316,32 @@ def _cap(a: _Outline, b: _Outline, eyes: int) -> _Outline:
 
 def _places(outline: _Outline, events: Floats) -> Ints:
     """Return the interval of the outline around each interval of finer events."""
-    middle = (events[1:] + events[:-1]) / 2
-    return np.clip(outline.events.searchsorted(middle) - 1, 0, len(outline.nx) - 1)
+    place = outline.events.searchsorted(_middles(events)) - 1
+    return np.minimum(np.maximum(place, 0), len(outline.nx) - 1)
 
 
 def _runs(outline: _Outline, eyes: int) -> _Outline:
     """Join consecutive intervals on the same line, but not across the seam between eyes."""
-    events, nx, ny, tag = outline
+    events, ux, uy, nx, ny, tag = outline
     new = np.ones(len(nx), dtype=np.bool_)
-    new[1:] = (nx[1:] != nx[:-1]) | (ny[1:] != ny[:-1]) | (tag[1:] != tag[:-1])
+    new[1:] = (tag[1:] != tag[:-1]) | (nx[1:] != nx[:-1]) | (ny[1:] != ny[:-1])
     seams = dual.SEAM + dual.TURN * np.arange(eyes)
     new[events.searchsorted(seams, side="right") - 1] = True
-    return _Outline(np.append(events[:-1][new], events[-1]), nx[new], ny[new], tag[new])
+    start = np.flatnonzero(new)
+    end = np.append(start, len(nx))
+    return _Outline(events[end], ux[end], uy[end], nx[start], ny[start], tag[start])
 
 
-def _polygons(
-    segs: SightSegs, eyes: Floats, radii: Floats, seen: Horizon, outline: _Outline
-) -> list[Visibility]:
+def _polygons(eyes: Floats, radii: Floats, outline: _Outline) -> list[Visibility]:
     """Return one Visibility per eye from the outline of all."""
-    events, nx, ny, tag = outline
-    eye = (((events[1:] + events[:-1]) / 2 - dual.SEAM) // dual.TURN).astype(np.int64)
-    ux, uy = dual.direction(events)
+    events, ux, uy, nx, ny, tag = outline
+    eye = ((_middles(events) - dual.SEAM) // dual.TURN).astype(np.int64)
     corners = np.empty((len(nx), 2, 2))
     for end, at in ((0, slice(None, -1)), (1, slice(1, None))):
         w = nx * ux[at] + ny * uy[at]
-        corners[:, end, 0] = ux[at] / w
-        corners[:, end, 1] = uy[at] / w
+        np.divide(ux[at], w, out=corners[:, end, 0])
+        np.divide(uy[at], w, out=corners[:, end, 1])
     corners += eyes[eye, None]
-    _snap(corners, segs, eyes[eye], seen, outline)
     points = np.round(corners.reshape(-1, 2), 12) + 0.0  # no minus zero
     cuts = eye.searchsorted(np.arange(len(eyes) + 1))
     before = np.arange(-1, len(points) - 1)
@@ -337,23 +363,3 @@ def _polygons(
             zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
         )
     ]
-
-
-def _snap(corners: Floats, segs: SightSegs, eyes: Floats, seen: Horizon, outline: _Outline) -> None:
-    """Replace computed corners (m, 2, 2) by the end points of walls where sight meets those.
-
-    `eyes` (m, 2) holds the eye of each interval of the outline.
-    """
-    walls = np.flatnonzero(outline.tag >= _WALL)
-    stretch = outline.tag[walls]
-    x0, y0, x1, y1 = segs.ends.take(seen.stretches.row[stretch], axis=1)
-    x, y = eyes[walls].T
-    forward = (x0 - x) * (y1 - y) > (y0 - y) * (x1 - x)
-    for end, events, exact, first in (
-        (0, outline.events[walls], seen.stretches.start[stretch], forward),
-        (1, outline.events[walls + 1], seen.stretches.end[stretch], ~forward),
-    ):
-        at_end = np.abs(events - exact) <= dual.tolerance(2)
-        at_end &= (exact - dual.SEAM) % dual.TURN != 0  # there a stretch is cut, not ended
-        corners[walls[at_end], end, 0] = np.where(first, x0, x1)[at_end]
-        corners[walls[at_end], end, 1] = np.where(first, y0, y1)[at_end]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.geometry.arrays import Bools, Box, Floats, Ints
+from engine.geometry.arrays import Bools, Floats, Ints
 from engine.geometry.boards import wall_set
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.outlook import (
@@ -28,7 +28,7 @@ from engine.geometry.outlook import (
 from engine.geometry.terrain import terrain_of
 from engine.grid.base import Ring
 from engine.grid.footprint import footprint_named
-from engine.grid.grid import board_grid
+from engine.grid.grid import Box, board_grid
 from engine.model.board import Board
 from engine.model.encounter import Encounter
 from engine.model.light import Ambient, Light

@@ -9,14 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry.anyangle import circular_path, is_circular, line_path, line_steps
-from engine.geometry.flood import Flood, Link, flood, worth
+from engine.geometry.bitboard import Window, window_around
+from engine.geometry.flood import Flood, Group, flood, worth
 from engine.geometry.network import TURN, Network, network, parity_after
 from engine.geometry.path import Path, Step
 from engine.geometry.reasons import facing_after, priced, why_not
+from engine.geometry.shape import shape_of
 from engine.geometry.stepfield import Bools, StepField
-from engine.geometry.steptable import StepTable, Window, step_table, window_around
 from engine.geometry.stride import Cost, Diagonal, Stand, Stride
-from engine.geometry.trace import Move, State, trace
+from engine.geometry.trace import State, Taken, trace
 from engine.grid.base import ORIGIN
 from engine.grid.grid import Direction
 from engine.model.board import MAX_SIDE
@@ -59,7 +60,15 @@ def best_path(
         return None
     if is_circular(field, stride):
         return circular_path(field, stride, start, stops, limit)
-    if limit < _MARGINS[-1]:
+    found = _search_in_growing_windows(field, stride, start, stops, limit)
+    return None if found is None else _assembled(field, stride, start, found)
+
+
+def _search_in_growing_windows(
+    field: StepField, stride: Stride, start: Stand, stops: Sequence[Cell], limit: float
+) -> "_Route | None":
+    """Return the cheapest route; a window is wide enough once no way out of it is cheaper."""
+    if limit <= _MARGINS[1]:
         window = window_around(field.layout, [start.cell], limit)
         inside = all(window.holds(stop) for stop in stops)
         return _search(field, stride, start, stops, window, limit=limit) if inside else None
@@ -92,6 +101,18 @@ class _Leg(NamedTuple):
     arrivals: tuple[State, ...]
 
 
+class _Route(NamedTuple):
+    """The searches from the start over all stops, the cheapest arrival of the last one first."""
+
+    net: Network
+    legs: tuple[_Leg, ...]
+
+    @property
+    def cost(self) -> Cost:
+        """Return what the whole way costs."""
+        return worth(self.legs[-1].arrivals[0].cost)
+
+
 def _search(
     field: StepField,
     stride: Stride,
@@ -101,24 +122,24 @@ def _search(
     *,
     limit: float,
     strict: bool = False,
-) -> Path | None:
-    """Return the cheapest path within a window, None if there is none.
+) -> _Route | None:
+    """Return the cheapest route within a window, None if there is none.
 
     A strict one goes from stop to neighbouring stop and nowhere else.
     """
     net = network(field, stride, start.facing, window, limit)
-    starts = frozenset({(0, net.layer_of(start), net.bit(start.cell))})
+    starts = frozenset({(0, net.layer_of(start), net.frame.bit(start.cell))})
     legs: list[_Leg] = []
     for number, stop in enumerate(stops[1:], start=1):
         last = number == len(stops) - 1
         fussy = not last or not field.may_end.all()
         begin = [(cost, layer, 1 << bit) for cost, layer, bit in starts]
-        goal = 1 << net.bit(stop)
-        if stop != net.cell(min(starts)[2]) and not _is_entered(net, net.bit(stop)):
+        goal = 1 << net.frame.bit(stop)
+        if stop != net.frame.cell(min(starts)[2]) and not _is_entered(net, net.frame.bit(stop)):
             return None
-        links = _between(net, net.bit(stops[number - 1]), net.bit(stop)) if strict else net.links
-        found = flood(links, net.layers, begin, limit, goal=goal, whole_goal=fussy)
-        arrivals = tuple(_arrivals(net, found, net.bit(stop)))
+        groups = _between(net, stops[number - 1], stop) if strict else net.groups
+        found = flood(groups, net.layers, begin, limit, goal=goal, whole_goal=fussy)
+        arrivals = tuple(_arrivals(net, found, net.frame.bit(stop)))
         if last:
             arrivals = tuple(a for a in arrivals if _ends_well(field, stride, net, start, a))
         else:
@@ -127,21 +148,27 @@ def _search(
             return None
         legs.append(_Leg(found, starts, arrivals))
         starts = frozenset((each.cost, each.layer, each.bit) for each in arrivals)
-    return _assembled(field, stride, start, net, legs)
+    return _Route(net, tuple(legs))
 
 
-def _between(net: Network, before: int, after: int) -> list[Link]:
-    """Return the links that turn a figure where it stands or take it from there to a neighbour."""
-    useful = (link for link in net.links if link.shift in {0, after - before})
-    return [link._replace(mask=link.mask & (1 << before)) for link in useful]
+def _between(net: Network, before: Cell, after: Cell) -> list[Group]:
+    """Return the steps that turn a figure where it stands or take it from there to a neighbour."""
+    here = net.frame.bit(before)
+    ways = {0, net.frame.bit(after) - here}
+    kept = []
+    for group in net.groups:
+        moves = [m._replace(mask=m.mask & (1 << here)) for m in group.moves if m.shift in ways]
+        if moves:
+            kept.append(group._replace(moves=tuple(moves)))
+    return kept
 
 
 def _is_entered(net: Network, bit: int) -> bool:
     """Tell whether any step leads to an anchor: the quick answer for a target inside a wall."""
     return any(
-        link.shift <= bit and link.mask >> (bit - link.shift) & 1
-        for link in net.links
-        if link.shift
+        move.shift and move.shift <= bit and move.mask >> (bit - move.shift) & 1
+        for group in net.groups
+        for move in group.moves
     )
 
 
@@ -158,38 +185,37 @@ def _arrivals(net: Network, found: Flood, bit: int) -> Iterator[State]:
 def _ends_well(
     field: StepField, stride: Stride, net: Network, start: Stand, arrival: State
 ) -> bool:
-    cell = net.cell(arrival.bit)
+    cell = net.frame.cell(arrival.bit)
     if arrival.cost == 0 and cell == start.cell:
         return True
     covered = stride.footprint.cells_at(field.grid, cell, net.facing_on(arrival.layer))
     return all(field.at(field.may_end, each) is not False for each in covered)
 
 
-def _assembled(
-    field: StepField, stride: Stride, start: Stand, net: Network, legs: Sequence[_Leg]
-) -> Path:
+def _assembled(field: StepField, stride: Stride, start: Stand, route: _Route) -> Path:
     """Trace the legs back from the last arrival and price their steps."""
+    net, legs = route
     state = legs[-1].arrivals[0]
-    cost = worth(state.cost)
-    moves: list[Move] = []
+    moves: list[Taken] = []
     for leg in reversed(legs):
         state, taken = trace(net, leg.found, state, leg.starts)
         moves = [*taken, *moves]
     steps: list[Step] = []
     parity, halted = start.parity, False
     for link, after in moves:
-        cell, before = net.cell(after.bit), net.cell(after.bit - link.shift)
+        cell, before = net.frame.cell(after.bit), net.frame.cell(after.bit - link.shift)
         if link.direction == TURN:
             facing = net.facing_on(link.target)
             steps.append(Step(cell, facing, worth(link.cost), ("turn",)))
             continue
         direction = field.grid.directions[link.direction]
-        price = priced(field, net.table_on(link.source), before, direction, parity)
+        shape = shape_of(field.grid, stride, net.facing_on(link.source))
+        price = priced(field, stride, shape, before, direction, parity=parity)
         looks = net.facing_on(link.target) if net.turns else None
         facing = facing_after(field.grid, stride, start, direction) if looks is None else looks
         steps.append(Step(cell, facing, worth(price.cost), price.reasons))
         parity, halted = parity_after(stride, direction, parity), price.halts
-    return Path(start, tuple(steps), cost, parity, halted)
+    return Path(start, tuple(steps), route.cost, parity, halted)
 
 
 def alternatives(
@@ -237,19 +263,20 @@ def walk(field: StepField, stride: Stride, start: Stand, cells: Sequence[Cell]) 
     ends the move early, or where no move may end.
     """
     check_start(field, start)
+    if not cells:
+        return Path(start, (), 0, start.parity)
     stops = [start.cell, *cells]
     if stride.facing is not None:
         return _walk_with_facing(field, stride, start, stops)
-    table = _checked(field, stride, start, stops)
+    _check_steps(field, stride, start, stops)
     if is_circular(field, stride):
-        return line_path(field, stride, start, table, stops)
-    return _priced_walk(field, stride, start, table, stops)
+        return line_path(field, stride, start, stops)
+    return _priced_walk(field, stride, start, stops)
 
 
-def _checked(field: StepField, stride: Stride, start: Stand, stops: Sequence[Cell]) -> StepTable:
-    """Return the steps around a way, or raise Rejected at the first one that is forbidden."""
-    window = window_around(field.layout, stops, 1)
-    table = step_table(field, stride, start.facing, window)
+def _check_steps(field: StepField, stride: Stride, start: Stand, stops: Sequence[Cell]) -> None:
+    """Raise Rejected at the first step of a way that is forbidden."""
+    shape = shape_of(field.grid, stride, start.facing)
     halted = False
     for before, after in pairwise(stops):
         for cell, direction in _steps_between(field, stride, before, after):
@@ -259,11 +286,10 @@ def _checked(field: StepField, stride: Stride, start: Stand, stops: Sequence[Cel
             if problem is not None:
                 target = field.grid.translate(cell, direction.number)
                 raise _refused("step_blocked", problem, target)
-            halted = priced(field, table, cell, direction, 0).halts
+            halted = priced(field, stride, shape, cell, direction, parity=0).halts
     covered = stride.footprint.cells_at(field.grid, stops[-1], start.facing)
     if len(stops) > 1 and not all(field.at(field.may_end, cell) is not False for cell in covered):
         raise _refused("no_end", "No move may end there.", stops[-1])
-    return table
 
 
 def straight_path(field: StepField, stride: Stride, start: Stand, target: Cell) -> Path:
@@ -277,8 +303,8 @@ def straight_path(field: StepField, stride: Stride, start: Stand, target: Cell) 
         return walk(field, stride, start, _hexes_along(field, stride, start, target))
     check_start(field, start)
     lengths = replace(stride, diagonal=Diagonal.CIRCULAR)
-    table = _checked(field, lengths, start, [start.cell, target])
-    return line_path(field, lengths, start, table, [start.cell, target], rule=stride.diagonal)
+    _check_steps(field, lengths, start, [start.cell, target])
+    return line_path(field, lengths, start, [start.cell, target], rule=stride.diagonal)
 
 
 def _hexes_along(field: StepField, stride: Stride, start: Stand, target: Cell) -> list[Cell]:
@@ -331,14 +357,13 @@ def _steps_between(
     return steps
 
 
-def _priced_walk(
-    field: StepField, stride: Stride, start: Stand, table: StepTable, stops: Sequence[Cell]
-) -> Path:
+def _priced_walk(field: StepField, stride: Stride, start: Stand, stops: Sequence[Cell]) -> Path:
+    shape = shape_of(field.grid, stride, start.facing)
     steps: list[Step] = []
     total, parity, halted = 0, start.parity, False
     for before, after in pairwise(stops):
         ((_, direction),) = _steps_between(field, stride, before, after)
-        price = priced(field, table, before, direction, parity)
+        price = priced(field, stride, shape, before, direction, parity=parity)
         looks = facing_after(field.grid, stride, start, direction)
         steps.append(Step(after, looks, worth(price.cost), price.reasons))
         total += price.cost
@@ -353,10 +378,10 @@ def _walk_with_facing(
     for before, after in pairwise(stops):
         _steps_between(field, stride, before, after)
     window = window_around(field.layout, stops, 1)
-    path = _search(field, stride, start, stops, window, limit=inf, strict=True)
-    if path is None:
+    route = _search(field, stride, start, stops, window, limit=inf, strict=True)
+    if route is None:
         raise _refused("step_blocked", "The figure cannot walk that way.", stops[-1])
-    return path
+    return _assembled(field, stride, start, route)
 
 
 def _refused(code: str, sentence: str, cell: Cell) -> Rejected:

@@ -17,6 +17,7 @@ from engine.grid.facing import centroid, looks_at_side
 from engine.grid.grid import grid_of
 from engine.model.refusal import Rejected, impossible
 from engine.model.space import Cell, Facing, GridKind, Point
+from engine.model.token import Token
 
 MAX_CUSTOM_CELLS = 12
 """The largest figure of the footprint editor."""
@@ -242,3 +243,8 @@ def footprint_named(kind: GridKind, name: str) -> Footprint:
     pairs = (pair.split(",") for pair in listed.split(" "))
     cells = tuple(Cell(int(x), int(y)) for x, y in pairs)
     return custom(kind, cells, Alignment(alignment), Turning(turning))
+
+
+def token_cells(grid: Grid, token: Token) -> tuple[Cell, ...]:
+    """Return the cells that a token covers, its anchor first; raise Rejected as above."""
+    return footprint_named(grid.kind, token.footprint).cells_at(grid, token.cell, token.facing)

@@ -282,6 +282,9 @@ class Ruleset(Protocol):
     def measure(self, encounter: Encounter, cells: Sequence[Cell]) -> Measured:
         """Return the length of a line over at least two cells, as the ruleset counts ranges."""
 
+    def cover(self, encounter: Encounter, viewer_id: str, target_id: str) -> tuple[Modifier, ...]:
+        """Return every cover that the target has from the viewer, graded, with evidence."""
+
     def begin(self, encounter: Encounter, ruling: Ruling) -> Advance:
         """Begin the fight."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QColor,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -21,16 +22,20 @@ from PySide6.QtWidgets import QFrame, QGraphicsView, QWidget
 from typing_extensions import override
 
 from engine.model.audience import Frame2D
-from engine.model.space import Cell, Point
-from gui.canvas.layers.exposure import Exposure, pen
-from gui.canvas.layers.fog_mask import Camera, FogMask
+from engine.model.space import Point
+from gui.canvas.layers.exposure import Exposure
+from gui.canvas.layers.fog_mask import FogMask
+from gui.canvas.layers.fog_raster import Camera
+from gui.canvas.layers.ground_cache import GroundCache
+from gui.canvas.mouse import place_at, pointer_event
 from gui.canvas.overlays.drawing import BELOW_TOKENS, draw
 from gui.canvas.overlays.extent import extent
+from gui.canvas.overlays.marks import paint_pointer, paint_rings
 from gui.canvas.overlays.overlay import Preview
 from gui.canvas.overlays.strokes import Canvas
-from gui.canvas.pointer import Button, PointerEvent, PointerKind, nearest_wall
+from gui.canvas.pointer import PointerKind
 from gui.canvas.scene import BoardScene
-from gui.canvas.space import SCENE_PER_CELL, path_of, scene_to_world, world_to_scene
+from gui.canvas.space import SCENE_PER_CELL, scene_to_world, world_to_scene
 from gui.theme import color
 
 MIN_PX_PER_CELL, MAX_PX_PER_CELL = 0.4, 400.0
@@ -39,12 +44,6 @@ WALL_TOLERANCE_PX = 9.0
 _DRAG_FROM_PX = 4
 _SETTLE_MS = 90
 _NOTCH = 120
-
-_BUTTONS = {
-    Qt.MouseButton.LeftButton: Button.LEFT,
-    Qt.MouseButton.RightButton: Button.RIGHT,
-    Qt.MouseButton.MiddleButton: Button.MIDDLE,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +90,7 @@ class BoardView(QGraphicsView):
         """Keep the size, and let the mouse pan by whole cells only."""
         self._players = players
         self._mask = FogMask(players=players)
+        self._ground = GroundCache()
         self._previews: dict[str, Preview] = {}
         self._center: Point = (0.0, 0.0)
         self._rotation_deg = 0
@@ -112,6 +112,7 @@ class BoardView(QGraphicsView):
         self.setAccessibleDescription("The turn list, the sheet and the log tell the same in words")
         self._show_cursor()
         scene.synced.connect(self._scene_synced)
+        scene.board_changed.connect(self._board_changed)
 
     @property
     def board(self) -> BoardScene:
@@ -265,12 +266,10 @@ class BoardView(QGraphicsView):
     @override
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         exposure = self._exposure(QRectF(rect))
-        theme = exposure.theme
-        painter.fillRect(rect, color(theme.fog if self._players else theme.surround))
-        view = self._board.view
-        if view is None or self._board.layers is None:
+        if self._board.view is None or self._board.layers is None:
+            painter.fillRect(rect, self._surround())
             return
-        self._board.layers.paint(painter, exposure)
+        self._paint_ground(painter, exposure)
         self._prepare_mask()
         if self._mask.needed:
             self._paint_fog(painter, exposure)
@@ -285,10 +284,10 @@ class BoardView(QGraphicsView):
         if self._mask.failed and self._players:
             painter.fillRect(rect, color(exposure.theme.fog))
             return
-        self._paint_rings(painter, exposure)
+        paint_rings(painter, exposure, self._board)
         self._paint_previews(painter, exposure, below=False)
         if view.pointer is not None:
-            self._paint_pointer(painter, exposure, view.pointer)
+            paint_pointer(painter, exposure, view.pointer)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -357,7 +356,8 @@ class BoardView(QGraphicsView):
     @override
     def leaveEvent(self, event: QEvent) -> None:
         at = self.viewport().mapFromGlobal(self.cursor().pos())
-        self.pointer.emit(self._pointer_event(PointerKind.LEAVE, QPointF(at)))
+        place = place_at(self._board, self.world_at(at), 0.0)
+        self.pointer.emit(pointer_event(PointerKind.LEAVE, place))
         super().leaveEvent(event)
 
     @override
@@ -390,7 +390,7 @@ class BoardView(QGraphicsView):
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
 
-    def _exposure(self, rect: QRectF) -> Exposure:
+    def _exposure(self, rect: QRectF, *, moving: bool = False) -> Exposure:
         return Exposure(
             rect=rect,
             px_per_cell=self._px_per_cell,
@@ -398,6 +398,7 @@ class BoardView(QGraphicsView):
             rotation_deg=self._rotation_deg,
             players=self._players,
             theme=self._board.theme,
+            moving=moving,
         )
 
     def _camera_moved(self) -> None:
@@ -444,25 +445,64 @@ class BoardView(QGraphicsView):
         if view is None:
             return
         self._mask.prepare(self._board.fog_change, view.fog, self._camera())
-        if self._mask.needed and not self._mask.soft:
+        if not self._mask.resting:
             self._settle.start()
 
     def _rest(self) -> None:
-        if not self._mask.soft:
-            self._mask.soften()
-            self.viewport().update()
         self._settle.stop()
+        camera = self._camera()
+        if not self._ground.holds(camera) and self._board.view is not None:
+            dpr = self.devicePixelRatioF()
+            self._ground.make(camera, self.viewportTransform(), dpr, self._draw_ground)
+        if not self._mask.resting:
+            self._mask.rest()
+            self.viewport().update()
+
+    def _surround(self) -> QColor:
+        theme = self._board.theme
+        return color(theme.fog if self._players else theme.surround)
+
+    def _paint_ground(self, painter: QPainter, exposure: Exposure) -> None:
+        """Draw what lies below the fog, from its picture if the camera rests."""
+        camera = self._camera()
+        if not self._ground.holds(camera):
+            self._draw_ground(painter, exposure.rect, moving=True)
+            self._settle.start()
+            return
+        painter.save()
+        painter.resetTransform()
+        self._ground.paint(
+            painter,
+            self._exposed(exposure),
+            self.viewportTransform(),
+            exposure.dpr,
+            self._draw_ground,
+        )
+        painter.restore()
+
+    def _draw_ground(self, painter: QPainter, rect: QRectF, *, moving: bool = False) -> None:
+        painter.fillRect(rect, self._surround())
+        if self._board.layers is not None:
+            self._board.layers.paint(painter, self._exposure(rect, moving=moving))
+
+    def _board_changed(self, rects: list[QRectF] | None) -> None:
+        if rects is None:
+            self._ground.forget()
+        else:
+            self._ground.mark(rects)
+
+    def _exposed(self, exposure: Exposure) -> QRect:
+        """Return the exposed part of the viewport in device pixels."""
+        camera = self._camera()
+        return camera.rect(exposure.rect).intersected(QRect(0, 0, camera.width, camera.height))
 
     def _paint_fog(self, painter: QPainter, exposure: Exposure) -> None:
-        exposed = self._camera().rect(exposure.rect)
-        size = self.viewport().size() * exposure.dpr
-        exposed = exposed.intersected(QRect(0, 0, size.width() + 1, size.height() + 1))
         painter.save()
         if not self._players and self._board.layers is not None:
             # For the players all that is not the board is dark; the GM's surround stays calm.
             painter.setClipPath(self._board.layers.outline)
         painter.resetTransform()
-        self._mask.paint(painter, exposed, exposure.dpr)
+        self._mask.paint(painter, self._exposed(exposure), exposure.dpr)
         painter.restore()
 
     def _paint_previews(self, painter: QPainter, exposure: Exposure, *, below: bool) -> None:
@@ -471,41 +511,6 @@ class BoardView(QGraphicsView):
             wanted = isinstance(preview, BELOW_TOKENS) is below
             if wanted and extent(self._board, preview, exposure.px).intersects(exposure.rect):
                 draw(canvas, preview)
-
-    def _paint_rings(self, painter: QPainter, exposure: Exposure) -> None:
-        """Ring the selected tokens and the one under the pointer."""
-        board = self._board
-        marks = [(each, 255) for each in board.selected]
-        if board.hovered is not None and board.hovered not in board.selected:
-            marks.append((board.hovered, 120))
-        for token_id, alpha in marks:
-            item = board.token_items.get(token_id)
-            if item is None or item.look is None:
-                continue
-            painter.save()
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.translate(item.pos())
-            reach = (item.look.disc_radius + 0.11) * SCENE_PER_CELL
-            path = path_of(item.look.rings) if item.look.many_cells else None
-            theme = exposure.theme
-            for line in (pen(theme.halo, 5, alpha=alpha * 3 // 5), pen(theme.mark, 2, alpha=alpha)):
-                painter.setPen(line)
-                if path is not None:
-                    painter.drawPath(path)
-                else:
-                    painter.drawEllipse(world_to_scene(item.look.disc_at), reach, reach)
-            painter.restore()
-
-    def _paint_pointer(self, painter: QPainter, exposure: Exposure, at: Point) -> None:
-        """Show where the GM points."""
-        theme, side = exposure.theme, 9 * exposure.px
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(pen(theme.halo, 4, alpha=180))
-        painter.setBrush(color(theme.amber))
-        painter.drawEllipse(world_to_scene(at), side, side)
-        painter.restore()
 
     def _pan_to(self, at: QPoint) -> None:
         pan = self._pan
@@ -539,57 +544,6 @@ class BoardView(QGraphicsView):
         self, kind: PointerKind, event: QMouseEvent | QWheelEvent, wheel_steps: float = 0.0
     ) -> None:
         """Emit what happened in the engine's words."""
-        modifiers = event.modifiers()
-        button = event.button() if isinstance(event, QMouseEvent) else Qt.MouseButton.NoButton
-        self.pointer.emit(
-            self._pointer_event(
-                kind,
-                event.position(),
-                button=_BUTTONS.get(button),
-                buttons=frozenset(
-                    ours for theirs, ours in _BUTTONS.items() if event.buttons() & theirs
-                ),
-                shift=bool(modifiers & Qt.KeyboardModifier.ShiftModifier),
-                ctrl=bool(modifiers & Qt.KeyboardModifier.ControlModifier),
-                alt=bool(modifiers & Qt.KeyboardModifier.AltModifier),
-                wheel_steps=wheel_steps,
-            )
-        )
-
-    def _pointer_event(
-        self,
-        kind: PointerKind,
-        at: QPointF,
-        *,
-        button: Button | None = None,
-        buttons: frozenset[Button] = frozenset(),
-        shift: bool = False,
-        ctrl: bool = False,
-        alt: bool = False,
-        wheel_steps: float = 0.0,
-    ) -> PointerEvent:
-        world = self.world_at(at)
-        board = self._board
-        return PointerEvent(
-            kind=kind,
-            world=world,
-            cell=board.grid.cell_at(world) if board.grid is not None else Cell(0, 0),
-            token_id=board.token_at(world),
-            wall_id=self._wall_at(world),
-            button=button,
-            buttons=buttons,
-            shift=shift,
-            ctrl=ctrl,
-            alt=alt,
-            wheel_steps=wheel_steps,
-        )
-
-    def _wall_at(self, world: Point) -> str | None:
-        layers = self._board.layers
-        if layers is None:
-            return None
-        tolerance = WALL_TOLERANCE_PX / self._px_per_cell
-        side = tolerance * SCENE_PER_CELL
-        at = world_to_scene(world)
-        near = QRectF(at.x() - side, at.y() - side, 2 * side, 2 * side)
-        return nearest_wall(layers.walls.near(near), world, tolerance)
+        world = self.world_at(event.position())
+        place = place_at(self._board, world, WALL_TOLERANCE_PX / self._px_per_cell)
+        self.pointer.emit(pointer_event(kind, place, event, wheel_steps))

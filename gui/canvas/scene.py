@@ -34,6 +34,8 @@ class BoardScene(QGraphicsScene):
 
     synced = Signal()
     """The scene shows another View now."""
+    board_changed = Signal(object)
+    """The board looks different in a list of scene rectangles; None: anywhere."""
 
     def __init__(self, theme: Theme, pictures: Pictures) -> None:
         super().__init__()
@@ -75,6 +77,7 @@ class BoardScene(QGraphicsScene):
             before = None
         assert self.layers is not None
         dirty = self.layers.sync(view)
+        self.board_changed.emit(None if before is None else list(dirty))
         self._sync_tokens(before, view)
         self.fog_change = fog_change(before.fog if before is not None else None, view.fog)
         dirty += [self._whole()] if self.fog_change.rects is None else self.fog_change.rects
@@ -93,6 +96,7 @@ class BoardScene(QGraphicsScene):
         self.theme = theme
         self._baker = TokenBaker(theme)
         self._rebake_all()
+        self.board_changed.emit(None)
         self.update()
 
     def set_selected(self, ids: Iterable[str]) -> None:
@@ -228,6 +232,7 @@ class BoardScene(QGraphicsScene):
         if self.view is None:
             return
         if self.view.picture is not None and self.view.picture.sha256 == sha256:
+            self.board_changed.emit([self._whole()])
             self.update(self._whole())
         for item in self.token_items.values():
             if item.look is not None and item.look.portrait == sha256:

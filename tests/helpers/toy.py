@@ -15,6 +15,7 @@ from typing_extensions import override
 from engine.events.event import Event
 from engine.events.tokens import SheetChanged, TokenMoved
 from engine.events.turn import Logged, RulesChanged
+from engine.geometry.cover import covers
 from engine.geometry.routes import MovementRules, free_rules
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
@@ -188,6 +189,12 @@ class ToyRuleset:
         legs = tuple(Leg(start=a, end=b, length=grid.distance(a, b)) for a, b in pairwise(cells))
         total = sum(leg.length for leg in legs)
         return Measured(legs=legs, total=total, label=f"{total:g} cells")
+
+    def cover(self, encounter: Encounter, viewer_id: str, target_id: str) -> tuple[Modifier, ...]:
+        (found,) = covers(encounter, encounter.token(viewer_id), [encounter.token(target_id)])
+        if not found.hidden:
+            return ()
+        return (Modifier(label="hidden", text=str(found.hidden), evidence=found.evidence),)
 
     def begin(self, encounter: Encounter, ruling: Ruling) -> Advance:
         return Advance(events=(RulesChanged(rules=ToyState()),))

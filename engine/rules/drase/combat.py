@@ -15,6 +15,7 @@ from engine.model.region import Obscuration
 from engine.model.wall import CoverLabel
 from engine.rules import dice
 from engine.rules.dice import Roll
+from engine.rules.drase.cover import Cover
 from engine.rules.drase.data import Book
 from engine.rules.drase.effects import Part, condition, has
 from engine.rules.drase.options import DraseOptions
@@ -386,12 +387,16 @@ def cover_lines(book: Book, situation: Situation) -> list[Modifier]:
     partial.sort(key=lambda each: book.covers[each.grade].penalty)
     if book.options.cover_stack == "worst":
         partial = partial[-1:]
-    lines = []
-    for each in partial:
-        row = book.covers[each.grade]
-        line = _line(f"{row.label}: {each.words}", -row.penalty, f"-{row.penalty}", row.proposal)
-        lines.append(line if each.evidence is None else line.changed(evidence=each.evidence))
-    return lines
+    return [cover_line(book, each) for each in partial]
+
+
+def cover_line(book: Book, cover: Cover) -> Modifier:
+    """Return the line of one cover; one that forbids the attack has no number."""
+    row = book.covers[cover.grade]
+    value = None if row.blocks else -row.penalty
+    text = "no attack" if value is None else f"-{row.penalty}"
+    line = _line(f"{row.label}: {cover.words}", value, text, row.proposal)
+    return line if cover.evidence is None else line.changed(evidence=cover.evidence)
 
 
 def tiles(value: Distance) -> str:

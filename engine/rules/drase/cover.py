@@ -12,7 +12,7 @@ from itertools import pairwise
 from engine.geometry import cover as geometry
 from engine.geometry.cover import CoverMode, Line, Obstacle, eye_of, volume_of
 from engine.geometry.memo import Kept, Memo
-from engine.grid.footprint import footprint_named
+from engine.grid.footprint import token_cells
 from engine.grid.grid import Grid, board_grid
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
@@ -204,8 +204,7 @@ class _Judge:
 
 
 def _cells(grid: Grid, token: Token) -> frozenset[Cell]:
-    shape = footprint_named(grid.kind, token.footprint)
-    return frozenset(shape.cells_at(grid, token.cell, token.facing))
+    return frozenset(token_cells(grid, token))
 
 
 def _touches(grid: Grid, own: frozenset[Cell], point: Point) -> bool:

@@ -8,6 +8,7 @@ from engine.events.tokens import SheetChanged
 from engine.events.turn import RulesChanged
 from engine.geometry.routes import MovementRules
 from engine.model.encounter import Encounter
+from engine.model.evidence import Modifier
 from engine.model.pending import Answer
 from engine.model.refusal import Ruling
 from engine.model.sheet import NoRulesState, Sheet, TableRules
@@ -15,6 +16,7 @@ from engine.model.space import Cell, GridKind
 from engine.model.value import Kinds
 from engine.rules.drase import data, forecast, offers, resolution, rounds, show
 from engine.rules.drase.checks import issues
+from engine.rules.drase.combat import cover_line
 from engine.rules.drase.events import ALL_EVENTS
 from engine.rules.drase.movement import movement_rules
 from engine.rules.drase.options import DraseOptions
@@ -82,6 +84,13 @@ class DraseRuleset:
     def measure(self, encounter: Encounter, cells: Sequence[Cell]) -> Measured:
         """Return the length of a line in tiles, by the table rule for diagonals."""
         return show.measured(encounter, cells)
+
+    def cover(self, encounter: Encounter, viewer_id: str, target_id: str) -> tuple[Modifier, ...]:
+        """Return every cover between two creatures, as a ranged attack meets it."""
+        viewer, target = encounter.token(viewer_id), encounter.token(target_id)
+        book = data.book_of(encounter)
+        found = self.look(encounter, book, viewer, target, True).covers
+        return tuple(cover_line(book, each) for each in found)
 
     def begin(self, encounter: Encounter, ruling: Ruling) -> Advance:
         """Begin the fight with its setup: who is surprised, who has prepared."""

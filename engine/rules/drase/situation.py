@@ -12,7 +12,7 @@ from engine.geometry.measure import HeightMetric, distance_between
 from engine.geometry.stride import Diagonal
 from engine.geometry.terrain import terrain_of
 from engine.geometry.vision import light_at
-from engine.grid.footprint import footprint_named
+from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
@@ -70,8 +70,7 @@ def within(distance: Distance, limit: Distance) -> bool:
 
 def cells_of(encounter: Encounter, token: Token) -> tuple[Cell, ...]:
     """Return the tiles that a token covers."""
-    grid = board_grid(encounter.board.grid)
-    return footprint_named(grid.kind, token.footprint).cells_at(grid, token.cell, token.facing)
+    return token_cells(board_grid(encounter.board.grid), token)
 
 
 def center_of(encounter: Encounter, token: Token) -> Point:

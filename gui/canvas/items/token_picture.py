@@ -8,7 +8,8 @@ from collections import OrderedDict
 from math import cos, pi, radians, sin
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -110,9 +111,9 @@ class _Bake:
 
     def picture(self) -> Baked:
         """Paint the whole token."""
-        pixmap = QPixmap(self._box.size())
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
+        canvas = QImage(self._box.size(), QImage.Format.Format_ARGB32_Premultiplied)
+        canvas.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(canvas)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.translate(-self._box.x(), -self._box.y())
@@ -128,7 +129,9 @@ class _Bake:
         if detailed:
             self._badges(painter)
         painter.end()
-        return Baked(pixmap, QPointF(-self._box.x(), -self._box.y()), self._unit)
+        used = _used(canvas)
+        middle = QPointF(-self._box.x() - used.x(), -self._box.y() - used.y())
+        return Baked(QPixmap.fromImage(canvas.copy(used)), middle, self._unit)
 
     def _turned(self, point: tuple[float, float]) -> tuple[float, float]:
         x, y = point
@@ -312,6 +315,18 @@ class _Bake:
         painter.drawRoundedRect(box, size, size)
         painter.setFont(font)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _used(image: QImage) -> QRect:
+    """Return the part that is painted, with a pixel of air: each one less is drawn per frame."""
+    height, width = image.height(), image.width()
+    alpha = np.frombuffer(image.constBits(), np.uint8).reshape(height, width, 4)[:, :, 3]
+    rows, columns = np.flatnonzero(alpha.any(axis=1)), np.flatnonzero(alpha.any(axis=0))
+    if not len(rows):
+        return image.rect()
+    left, top = max(0, int(columns[0]) - 1), max(0, int(rows[0]) - 1)
+    right, bottom = min(width, int(columns[-1]) + 2), min(height, int(rows[-1]) + 2)
+    return QRect(left, top, right - left, bottom - top)
 
 
 def _bytes(baked: Baked) -> int:

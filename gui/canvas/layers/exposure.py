@@ -14,7 +14,7 @@ class Exposure:
     """One paint: `rect` is the exposed part of the scene.
 
     `px_per_cell` counts logical pixels, `dpr` device pixels in a logical one. `players` tells
-    whose window it is.
+    whose window it is. While the camera is `moving`, speed counts more than smooth lines.
     """
 
     rect: QRectF
@@ -23,6 +23,7 @@ class Exposure:
     rotation_deg: int
     players: bool
     theme: Theme
+    moving: bool = False
 
     @property
     def px(self) -> float:

@@ -214,3 +214,18 @@ def test_the_canonical_encounter_is_the_same_in_every_process(made: Path) -> Non
         for seed in ("1", "2", "3")
     }
     assert len(shown) == 1
+
+
+def test_cover_and_area(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wall = {"kind": "put_walls", "walls": [{"id": "w", "points": [[4, 0], [4, 9]]}]}
+    main(["do", str(made), json.dumps(wall)])
+    capsys.readouterr()
+    assert main(["cover", str(made), "ann", "orc", "--json"]) == 0
+    found = json.loads(lines(capsys)[0])
+    assert (found["hidden"], found["evidence"]["walls"]) == ("1", ["w"])
+    circle = json.dumps({"shape": "circle", "origin": [3.5, 3.5], "size": 1})
+    assert main(["area", str(made), circle, "--json"]) == 0
+    assert len(json.loads(lines(capsys)[0])["cells"]) == 5
+    assert main(["area", str(made), circle, "--json", "--blocked"]) == 0
+    assert json.loads(lines(capsys)[0])["tokens"] == ["ann"]
+    assert main(["area", str(made), '{"shape": "egg"}']) == 1

@@ -5,7 +5,6 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.arrays import Box
 from engine.geometry.explored import (
     NOTHING,
     Mask,
@@ -19,6 +18,7 @@ from engine.geometry.explored import (
     union,
 )
 from engine.geometry.vision import visions
+from engine.grid.grid import Box
 from engine.model.fog import PX_PER_CELL, Fog
 from engine.model.light import Ambient
 from tests.helpers.scenes import lamp, two_rooms

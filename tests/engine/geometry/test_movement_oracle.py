@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from engine.geometry.movement import best_path, reach
+from engine.geometry.movement import best_path, reach, walk
 from engine.geometry.stride import (
     Ahead,
     Charge,
@@ -22,7 +22,7 @@ from engine.model.space import GridKind
 from tests.helpers.movement_oracle import Oracle, climb, random_case
 
 BOARDS = 400
-"""Per run; 10,000 take about 40 seconds and pass (BATTLEMAT_BOARDS)."""
+"""Per run; BATTLEMAT_BOARDS sets another number; 10,000 take a minute."""
 
 STEPPED = [Diagonal.ALTERNATING] * 3 + [
     Diagonal.ALWAYS_DOUBLE,
@@ -67,6 +67,9 @@ def check_board(seed: int) -> None:
     assert path.cost == pytest.approx(expected[target]), f"board {seed}"
     assert sum(step.cost for step in path.steps) == pytest.approx(path.cost), f"board {seed}"
     assert path.end.cell == target
+    again = walk(field, stride, start, path.cells[1:])
+    assert again.cost == pytest.approx(path.cost), f"board {seed}"
+    assert (again.parity, again.halted) == (path.parity, path.halted), f"board {seed}"
 
 
 @pytest.mark.parametrize("tenth", range(10))

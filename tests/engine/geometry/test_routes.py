@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from engine.geometry.boards import wall_set
 from engine.geometry.routes import MovementRules, free_route, free_rules, reach_of, route
 from engine.geometry.stride import Diagonal, Stride
 from engine.geometry.terrain import terrain_of
@@ -160,8 +162,6 @@ def test_terrain_counts_a_cell_by_its_centre_and_knows_holes() -> None:
 
 
 def test_a_door_is_a_flag_and_an_edit_a_rebuild() -> None:
-    from engine.geometry.boards import wall_set
-
     here = encounter(wall(3, door=DoorState.CLOSED)).board
     shut = wall_set(here)
     opened = wall_set(here.changed(walls=here.walls.put("w", wall(3, door=DoorState.OPEN))))
@@ -169,3 +169,39 @@ def test_a_door_is_a_flag_and_an_edit_a_rebuild() -> None:
     assert opened.open.any()
     moved = wall_set(here.changed(walls=here.walls.put("w", wall(4, door=DoorState.OPEN))))
     assert moved.segs is not shut.segs
+
+
+def half_off(state: DoorState) -> Encounter:
+    """Return a wall across the board with a door that is half a cell off the grid."""
+    door = Wall(id="d", points=((1.5, 3), (2.5, 3)), door=state)
+    left, right = (0, 3), (8, 3)
+    return encounter(
+        door,
+        Wall(id="w1", points=(left, (1.5, 3))),
+        Wall(id="w2", points=((2.5, 3), right)),
+    )
+
+
+@pytest.mark.parametrize("x", [1, 2])
+def test_an_open_door_half_a_cell_off_the_grid_lets_through_along_its_jambs(x: int) -> None:
+    here = half_off(DoorState.OPEN)
+    found = free_route(here, token(Cell(x, 1)), [Cell(x, 4)])
+    assert found.refusals == ()
+    assert len(found.cells) == 4
+
+
+def test_a_closed_door_half_a_cell_off_the_grid_bars_the_way() -> None:
+    here = half_off(DoorState.CLOSED)
+    for start, end in (
+        (Cell(1, 1), Cell(1, 4)),
+        (Cell(2, 4), Cell(2, 1)),
+        (Cell(2, 2), Cell(1, 3)),
+    ):
+        assert free_route(here, token(start), [end]).refusals
+
+
+def test_the_wall_beside_an_open_door_still_stands() -> None:
+    here = half_off(DoorState.OPEN)
+    steps = wall_set(here.board)
+    assert steps.crosses_movement(np.array([[3.5, 2.5]]), np.array([[3.5, 3.5]])).all()
+    assert steps.crosses_movement(np.array([[0.5, 3.0]]), np.array([[1.5, 3.0]])).all()

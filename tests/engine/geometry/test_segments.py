@@ -129,6 +129,8 @@ def test_opening_shares_the_arrays_and_leaves_the_old_set():
     assert built.crosses_movement(*step).all()
     assert not opened.crosses_movement(*step).any()
     assert opened.with_open([]).crosses_movement(*step).all()
+    assert opened.toggled("d").crosses_movement(*step).all()
+    assert not opened.toggled("d").toggled("d").crosses_movement(*step).any()
     with pytest.raises(KeyError):
         built.with_open(["nobody"])
 

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -7,14 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.geometry.arrays import Bools, Box, Floats
+from engine.geometry.arrays import Bools
 from engine.geometry.segments import WallInput, build_walls
 from engine.geometry.visibility import visibility_polygon, visibility_polygons
+from engine.grid.grid import Box
 from engine.model.space import Point
-from tests.helpers import sight_oracle
+from tests.helpers import degenerate, sight_oracle
+from tests.helpers.degenerate import FAMILIES, Family, crossing, eyes_for
 
-BOX = Box(0, 0, 12, 12)
-Family = Callable[[np.random.Generator, int], Floats]
+BOX = Box(*degenerate.BOX)
 
 
 def walls_of(segs: Any, **flags: Any):
@@ -27,64 +27,13 @@ def see(segs: Any, eye: Point, **options: Any):
     return visibility_polygon(walls_of(segs), eye, bounds=BOX, **options)
 
 
-def lattice(rng: np.random.Generator, count: int):
-    start = rng.integers(1, 12, (count, 2))
-    step = rng.integers(-4, 5, (count, 2))
-    return np.stack((start, np.clip(start + step, 1, 11)), axis=1).astype(float)
-
-
-def crossing(rng: np.random.Generator, count: int):
-    return rng.uniform(0.5, 11.5, (count, 2, 2))
-
-
-def collinear(rng: np.random.Generator, count: int):
-    line = rng.integers(1, 4, count) * 3.0
-    ends = np.sort(rng.integers(1, 12, (count, 2)), axis=1)
-    level = np.stack((ends, np.repeat(line[:, None], 2, axis=1)), axis=2)
-    return np.where(rng.random((count, 1, 1)) < 0.5, level, level[:, :, ::-1]).astype(float)
-
-
-def jointed(rng: np.random.Generator, count: int):
-    points = rng.uniform(0.5, 11.5, (max(count // 2, 2), 2))
-    return points[rng.integers(0, len(points), (count, 2))]
-
-
-def tilted(rng: np.random.Generator, count: int):
-    angle = rng.uniform(0, 2 * np.pi)
-    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
-    return (lattice(rng, count) - 6) @ turn * 0.7 + 6
-
-
-def fan(rng: np.random.Generator, count: int):
-    hub = rng.integers(3, 9, 2).astype(float)
-    angle = rng.integers(0, 24, count) * np.pi / 12
-    tip = hub + rng.uniform(0.5, 2.5, (count, 1)) * np.stack((np.cos(angle), np.sin(angle)), axis=1)
-    return np.stack((np.broadcast_to(hub, tip.shape), tip), axis=1)
-
-
-FAMILIES = (lattice, crossing, collinear, jointed, tilted, fan)
-
-
-def eyes_for(rng: np.random.Generator, segs: Any):
-    """Return an eye anywhere, on a lattice point, on a wall, on its end and right beside it."""
-    a, b = segs[rng.integers(0, len(segs))]
-    beside = (a + b) / 2 + (b - a)[::-1] * (1e-6, -1e-6)
-    return (
-        rng.uniform(0.2, 11.8, 2),
-        rng.integers(1, 12, 2).astype(float),
-        a + (b - a) * 0.375,
-        a,
-        beside,
-    )
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_degenerate_maps_are_exact_and_never_leak(family: Family):
     rng = np.random.default_rng(FAMILIES.index(family))
     for _ in range(100):
         segs = family(rng, int(rng.integers(2, 14)))
         walls = walls_of(segs)
-        eyes = [tuple(map(float, eye)) for eye in eyes_for(rng, segs)]
+        eyes = eyes_for(rng, segs)
         for eye, seen in zip(eyes, visibility_polygons(walls, eyes, bounds=BOX), strict=True):
             alone = visibility_polygon(walls, eye, bounds=BOX)
             expected = sight_oracle.seen_area(segs, eye, BOX)

@@ -1,0 +1,146 @@
+"""Run all benchmarks: `python -m tests.bench [--gate] [--only WORDS] [--seconds N]`.
+
+Job and baseline take turns in rounds, since a machine moves twofold within minutes: ratios count,
+milliseconds inform. Rows without a baseline are timed against a fixed kernel instead.
+"""
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+import tests.bench
+from tests.bench.rows import BenchRow
+
+KERNEL_MS = 7.0
+"""The kernel's time on the machine that the targets in milliseconds are meant for."""
+
+_LEAST_ROUNDS, _MOST_ROUNDS = 3, 31
+_WORTH_TIMING, _MOST_CALLS = 0.012, 8
+
+
+class Timing(NamedTuple):
+    """Times of one row in milliseconds, round by round, and what went wrong, if anything."""
+
+    run: list[float]
+    against: list[float]
+    problem: str = ""
+
+    @property
+    def ratio(self) -> float:
+        """How many times longer the baseline, or the kernel, takes: median over the rounds."""
+        return median(b / a for a, b in zip(self.run, self.against, strict=True))
+
+
+def kernel() -> float:
+    """Do a fixed piece of work, half in numpy and half in Python."""
+    values = np.sin(np.arange(100_000.0))
+    values.sort()
+    total = float(np.maximum.accumulate(values).sum())
+    for number in range(40_000):
+        total += number % 7
+    return total
+
+
+def time_row(row: BenchRow, seconds: float) -> Timing:
+    """Time a row's job and its baseline, or the kernel, in turns."""
+    other = row.baseline or kernel
+    try:
+        first, second = _once(row.run), _once(other)
+    except Exception as error:  # noqa: BLE001  (one broken row must not hide the others)
+        return Timing([], [], f"{type(error).__name__}: {error}"[:60])
+    timing = Timing([], [])
+    started = perf_counter()
+    while len(timing.run) < _MOST_ROUNDS:
+        timing.run.append(_best(row.run, first) * 1e3)
+        timing.against.append(_best(other, second) * 1e3)
+        if len(timing.run) >= _LEAST_ROUNDS and perf_counter() - started > seconds:
+            break
+    return timing
+
+
+def _best(job: Callable[[], object], expected: float) -> float:
+    """Return the best of a few calls: short jobs must not be judged by who else is running."""
+    calls = min(max(round(_WORTH_TIMING / max(expected, 1e-6)), 1), _MOST_CALLS)
+    return min(_once(job) for _ in range(calls))
+
+
+def _once(job: Callable[[], object]) -> float:
+    started = perf_counter()
+    job()
+    return perf_counter() - started
+
+
+def verdict(row: BenchRow, timing: Timing) -> bool | None:
+    """Tell whether a row meets its target; None if its milliseconds have nothing to go by.
+
+    A ratio decides where there is one. Without a baseline milliseconds do, more of them on a
+    slower machine. A row without any target only has to run to its end.
+    """
+    if timing.problem:
+        return False
+    if row.ratio_target is not None and row.baseline is not None:
+        return timing.ratio >= row.ratio_target
+    if row.target_ms is None:
+        return True
+    if row.baseline is not None:
+        return None
+    slower = max(1.0, median(timing.against) / KERNEL_MS)
+    return median(timing.run) <= row.target_ms * slower
+
+
+def modules() -> list[str]:
+    """Return the names of all bench modules."""
+    found = pkgutil.iter_modules(tests.bench.__path__)
+    return sorted(each.name for each in found if each.name.startswith("bench_"))
+
+
+def line(row: BenchRow, timing: Timing, met: bool | None) -> str:
+    """Return a row of the table."""
+    word = {True: "yes", False: "NO", None: "-"}[met]
+    if timing.problem:
+        return f"{row.job:<66} {timing.problem:<62} {word:>4}"
+    times = "".join(f"{value:>9.2f}" for value in _spread(timing.run))
+    ratio = f"{timing.ratio:.2f}x" if row.baseline else f"{1 / timing.ratio:.2f} kernels"
+    wanted = []
+    if row.ratio_target is not None:
+        wanted.append(f">= {row.ratio_target:.3g}x")
+    if row.target_ms is not None:
+        wanted.append(f"<= {row.target_ms:g} ms")
+    return f"{row.job:<66}{times}{ratio:>14}  {', '.join(wanted):<22}{word:>4}  {row.note}"
+
+
+def _spread(values: list[float]) -> tuple[float, float, float]:
+    return median(values), min(values), max(values)
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table; return 1 if a gate was asked for and missed."""
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("--gate", action="store_true", help="fail if a target is missed")
+    parser.add_argument("--only", default="", help="rows whose job or module holds these words")
+    parser.add_argument("--seconds", type=float, default=1.5, help="time for each row")
+    options = parser.parse_args(arguments)
+    head = f"{'job':<66}{'median':>9}{'min':>9}{'max':>9}{'ratio':>14}  {'target':<22}{'met':>4}"
+    print(head, "-" * len(head), sep="\n")
+    missed = 0
+    for name in modules():
+        for row in importlib.import_module(f"tests.bench.{name}").rows():
+            if options.only.lower() not in f"{name} {row.job}".lower():
+                continue
+            timing = time_row(row, options.seconds)
+            met = verdict(row, timing)
+            missed += met is False
+            print(line(row, timing, met), flush=True)
+    print(f"\n{missed} missed" if missed else "\nall met")
+    return 1 if missed and options.gate else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

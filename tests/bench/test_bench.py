@@ -1,0 +1,69 @@
+"""The baselines must give the answers that they are timed for, and the runner must judge right."""
+
+import numpy as np
+import pytest
+import shapely
+
+from engine.geometry.sight import visible_fraction
+from engine.geometry.visibility import visibility_polygon
+from tests.bench import baselines
+from tests.bench.__main__ import Timing, modules, time_row, verdict
+from tests.bench.bench_sight import line_of_sight_scene
+from tests.bench.maps import BenchMap, dungeon, field
+from tests.bench.rows import BenchRow
+
+
+@pytest.mark.parametrize("where", [dungeon(150), field(150)], ids=["dungeon", "field"])
+def test_visibility_baselines_see_the_same(where: BenchMap):
+    segs = where.walls.segs[~where.walls.open[where.walls.owner]]
+    ends = [((a[0], a[1]), (b[0], b[1])) for a, b in segs.tolist()]
+    for eye in where.eyes[:5]:
+        seen = visibility_polygon(where.walls, eye, bounds=where.bounds)
+        shadowed = baselines.shadow_polygon(segs, eye, where.bounds)
+        swept = shapely.Polygon(baselines.swept_polygon(ends, eye, where.bounds))
+        assert shadowed.area == pytest.approx(seen.area, rel=1e-6)
+        assert swept.area == pytest.approx(seen.area, rel=1e-6)
+        near = visibility_polygon(where.walls, eye, bounds=where.bounds, radius=6)
+        assert baselines.shadow_polygon(segs, eye, where.bounds, 6).area == pytest.approx(
+            near.area, rel=1e-6
+        )
+
+
+def test_line_of_sight_baselines_see_the_same():
+    where, eye, targets, scene = line_of_sight_scene()
+    place = (*eye, 0.9)
+    seen = visible_fraction(where.walls, place, targets)
+    tree = shapely.STRtree(shapely.linestrings(scene.segs))
+    by_tree = np.array(baselines.seen_by_tree(scene, tree, place))
+    one_by_one = np.array(baselines.seen_ray_by_ray(scene, place))
+    assert (seen > 0.02).sum() >= 5
+    assert by_tree == pytest.approx(one_by_one, abs=1e-6)
+    assert by_tree == pytest.approx(seen, abs=0.03)
+
+
+def row(ratio: float | None = None, ms: float | None = None, *, baseline: bool = True) -> BenchRow:
+    return BenchRow("job", lambda: None, (lambda: None) if baseline else None, ratio, ms)
+
+
+def test_ratios_decide_and_milliseconds_only_without_a_baseline():
+    timing = Timing([1.0, 2.0, 3.0], [10.0, 10.0, 60.0])
+    assert timing.ratio == 10
+    assert verdict(row(10, 0.1), timing)
+    assert not verdict(row(11, 100), timing)
+    assert verdict(row(None, 5), timing) is None
+    assert verdict(row(None, 2, baseline=False), timing)
+    assert not verdict(row(None, 1, baseline=False), timing)
+    assert verdict(row(), timing)
+
+
+def test_a_broken_row_is_missed_and_says_why():
+    def fail() -> None:
+        raise AssertionError("it leaks")
+
+    timing = time_row(BenchRow("job", fail, None, None, None), 0.01)
+    assert timing.problem == "AssertionError: it leaks"
+    assert verdict(row(), timing) is False
+
+
+def test_bench_modules_are_found():
+    assert {"bench_sight", "bench_dice"} <= set(modules())
