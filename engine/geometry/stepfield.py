@@ -54,7 +54,7 @@ def layout_of(grid: Grid) -> Layout:
     left, top = min(cell.x for cell in rim), min(cell.y for cell in rim)
     width, height = max(cell.x for cell in rim) - left + 1, max(cell.y for cell in rim) - top + 1
     on_board = np.zeros((height, width), dtype=bool)
-    cells = np.array(list(grid.cells()), dtype=np.int64)
+    cells = grid.cells_in(grid.bounds)
     on_board[cells[:, 1] - top, cells[:, 0] - left] = True
     on_board.setflags(write=False)
     return Layout(left, top, width, height, on_board)
@@ -146,7 +146,7 @@ def _filled(grid: Grid, layout: Layout, said: PerCell, default: Any) -> NDArray[
     if isinstance(said, np.ndarray):
         if said.shape != shape:
             raise ValueError(f"A field of this board has the shape {shape}, not {said.shape}.")
-        array = said.astype(kind)
+        array = _own(said, kind)
     elif said is not None:
         pairs = ((c, said(c)) for c in grid.cells()) if callable(said) else said.items()
         for cell, value in pairs:
@@ -157,6 +157,11 @@ def _filled(grid: Grid, layout: Layout, said: PerCell, default: Any) -> NDArray[
     return array
 
 
+def _own(array: NDArray[Any], kind: Any) -> NDArray[Any]:
+    """Return an array that nobody else writes into: itself if it is read-only, else a copy."""
+    return array if array.dtype == kind and not array.flags.writeable else array.astype(kind)
+
+
 def _walls(
     grid: Grid, layout: Layout, said: NDArray[np.bool_] | Callable[[Cell, int], bool] | None
 ) -> Bools:
@@ -164,7 +169,7 @@ def _walls(
     if isinstance(said, np.ndarray):
         if said.shape != shape:
             raise ValueError(f"The walls of this board have the shape {shape}, not {said.shape}.")
-        array = said.astype(np.bool_)
+        array = _own(said, np.bool_)
     else:
         array = np.zeros(shape, dtype=np.bool_)
     if callable(said):

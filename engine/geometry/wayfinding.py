@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import inf
+from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from engine.geometry.stepfield import Bools, StepField
 from engine.geometry.stride import Cost, Diagonal, Stand, Stride
 from engine.geometry.trace import State, Taken, trace
 from engine.grid.base import ORIGIN
-from engine.grid.grid import Direction
+from engine.grid.grid import Direction, Grid
 from engine.model.board import MAX_SIDE
 from engine.model.refusal import Rejected, Rejection, impossible
 from engine.model.space import Cell
@@ -75,22 +75,49 @@ def _search_in_growing_windows(
     for margin in _MARGINS:
         window = window_around(field.layout, stops, margin)
         found = _search(field, stride, start, stops, window, limit=limit)
-        if found is not None and found.cost <= _least_outside(stops, margin):
+        if (
+            found is not None
+            and found.cost <= _least_outside(field.grid, stride, stops, margin) + 1e-9
+        ):
             return found
         if (window.width, window.height) == (field.layout.width, field.layout.height):
             return found
     return None
 
 
-def _least_outside(stops: Sequence[Cell], margin: int) -> int:
+def _least_outside(grid: Grid, stride: Stride, stops: Sequence[Cell], margin: int) -> float:
     """Return the least cost of a way that leaves the box around its stops by more than a margin.
 
-    On one of its legs it goes out and comes back along one axis; a step gains one cell at most.
+    On one of its legs it goes out and comes back along one axis.
     """
     out = 2 * (margin + 1)
     legs = [(abs(b.x - a.x), abs(b.y - a.y)) for a, b in pairwise(stops)]
-    direct = sum(max(leg) for leg in legs)
-    return min(direct - max(dx, dy) + min(max(dx, out + dy), max(dy, out + dx)) for dx, dy in legs)
+    direct = [_least(grid, stride, dx, dy) for dx, dy in legs]
+    return min(
+        sum(direct)
+        - least
+        + min(_least(grid, stride, dx + out, dy), _least(grid, stride, dx, dy + out))
+        for (dx, dy), least in zip(legs, direct, strict=True)
+    )
+
+
+def _least(grid: Grid, stride: Stride, dx: int, dy: int) -> float:
+    """Return the least cost of a way that goes so far along each axis, to and fro.
+
+    A step gains one cell on each axis at most, and at best both by a diagonal.
+    """
+    far, near = max(dx, dy), min(dx, dy)
+    if grid.kind.is_hex or stride.reset_on_orthogonal:
+        return far
+    match stride.diagonal:
+        case Diagonal.ALTERNATING:
+            return far + near // 2
+        case Diagonal.ALWAYS_DOUBLE:
+            return far + near
+        case Diagonal.EUCLID:
+            return far + near * (sqrt(2) - 1)
+        case _:
+            return far
 
 
 class _Leg(NamedTuple):

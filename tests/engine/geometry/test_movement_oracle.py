@@ -3,9 +3,11 @@
 import os
 import random
 
+import numpy as np
 import pytest
 
-from engine.geometry.movement import best_path, reach, walk
+from engine.geometry.movement import best_path, reach, step_field, walk
+from engine.geometry.stepfield import layout_of
 from engine.geometry.stride import (
     Ahead,
     Charge,
@@ -18,6 +20,7 @@ from engine.geometry.stride import (
     Stride,
 )
 from engine.grid.footprint import catalogue
+from engine.grid.grid import grid_of
 from engine.model.space import GridKind
 from tests.helpers.movement_oracle import Oracle, climb, random_case
 
@@ -77,3 +80,22 @@ def test_reach_and_path_agree_with_the_oracle(tenth: int):
     boards = int(os.environ.get("BATTLEMAT_BOARDS", BOARDS)) // 10
     for seed in range(tenth * boards, (tenth + 1) * boards):
         check_board(seed)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_growing_windows_lose_no_cheaper_way(seed: int):
+    rng, noise = random.Random(seed), np.random.default_rng(seed)
+    grid = grid_of(rng.choice(list(GridKind)), 60, 60)
+    shape = layout_of(grid).on_board.shape
+    open_ = noise.random(shape) > rng.choice([0.05, 0.2, 0.3])
+    for _ in range(6):
+        row, column = rng.randrange(shape[0]), rng.randrange(shape[1])
+        open_[row, column : column + rng.randrange(5, 50)] = False
+    field = step_field(grid, passable=open_, rough=np.where(noise.random(shape) < 0.3, 3, 1))
+    stride = random_stride(rng, grid.kind)
+    cells = [cell for cell in grid.cells() if field.is_passable(cell)]
+    start, target = Stand(rng.choice(cells), 0, rng.randint(0, 1)), rng.choice(cells)
+    path = best_path(field, stride, start, target)
+    expected = reach(field, stride, start, 2000).cost_to(target)
+    assert (path is None) == (expected is None)
+    assert path is None or path.cost == pytest.approx(expected)
