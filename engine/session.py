@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from engine.commands.combat import RollDice
 from engine.commands.command import Command
-from engine.commands.registry import command_kinds, decide
+from engine.commands.registry import command_kinds, decide, resolve
 from engine.events.event import Record
 from engine.model.audience import Audience, Stage, StageMode
 from engine.model.encounter import Encounter
@@ -275,6 +275,7 @@ class Session:
     ) -> tuple[Record, Encounter]:
         """Decide a command and fold its events into a candidate; store nothing."""
         command = self._with_dice(command, before)
+        events, after = resolve(command, before, self._ruleset)
         record = Record(
             id=number,
             parent=parent,
@@ -282,10 +283,10 @@ class Session:
             label=command.label(before),
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             command=command.model_dump_json(),
-            events=decide(command, before, self._ruleset),
+            events=events,
             dice=command.rolled(),
         )
-        return record, record.apply(before)
+        return record, after
 
     def _with_dice(self, command: Command, before: Encounter) -> Command:
         """Give a roll that brings neither faces nor total fresh dice."""

@@ -1,7 +1,10 @@
 """All commands by kind, and the one function that decides them."""
 
+import logging
+
 from engine.commands import board, combat, fog, tokens, turn
 from engine.commands.command import Case, Command
+from engine.commands.discovery import discover, kept_secret
 from engine.events.event import Event
 from engine.model.encounter import Encounter
 from engine.model.value import Kinds
@@ -35,6 +38,9 @@ COMMANDS = Kinds(
     tokens.SetValue,
     fog.SwitchFog,
     fog.ResetFog,
+    fog.RevealFog,
+    fog.HideFog,
+    fog.ClearFog,
     turn.BeginFight,
     turn.EndFight,
     turn.EndPhase,
@@ -48,6 +54,8 @@ COMMANDS = Kinds(
     combat.Overrule,
 )
 
+LOG = logging.getLogger(__name__)
+
 
 def command_kinds(ruleset_id: str) -> Kinds:
     """Return every type that a command to an encounter of this ruleset may hold."""
@@ -57,6 +65,19 @@ def command_kinds(ruleset_id: str) -> Kinds:
 def decide(command: Command, encounter: Encounter, ruleset: Ruleset) -> tuple[Event, ...]:
     """Decide a command and what follows from it for the players' knowledge.
 
-    Returns the events in order; raises Rejected and changes nothing.
+    Returns the events in order; raises Rejected and changes nothing. Should sight fail, the fight
+    goes on and the players learn nothing.
     """
-    return command.decide(Case(encounter=encounter, ruleset=ruleset))
+    return resolve(command, encounter, ruleset)[0]
+
+
+def resolve(
+    command: Command, encounter: Encounter, ruleset: Ruleset
+) -> tuple[tuple[Event, ...], Encounter]:
+    """Decide a command; return the events and the encounter after them."""
+    events = command.decide(Case(encounter=encounter, ruleset=ruleset))
+    try:
+        return discover(encounter, events)
+    except Exception:
+        LOG.exception("What the players see could not be computed.")
+        return kept_secret(encounter, events)

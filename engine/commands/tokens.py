@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from engine.commands.command import Case, Command, as_events, named, tell
 from engine.commands.turn import must_not_wait
+from engine.events.board import AreasChanged, LightsChanged
 from engine.events.event import Event
 from engine.events.tokens import SheetChanged, TokenMoved, TokensPut, TokensRemoved
 from engine.geometry.routes import free_route
@@ -16,7 +17,7 @@ from engine.model.encounter import Encounter, fresh_id
 from engine.model.refusal import impossible
 from engine.model.sheet import Sheet
 from engine.model.space import Cell, Facing
-from engine.model.token import Token
+from engine.model.token import PARTY, Token
 from engine.rules.ruleset import MovePlan
 
 _EDITABLE = frozenset(Token.model_fields) - {"id", "cell", "sheet"}
@@ -169,7 +170,7 @@ class DuplicateTokens(Command):
 
 
 class RemoveTokens(Command):
-    """Take tokens off the map."""
+    """Take tokens off the map, and the lights that they carry; areas that followed them stay."""
 
     kind: Literal["remove_tokens"] = "remove_tokens"
     token_ids: tuple[str, ...]
@@ -178,7 +179,14 @@ class RemoveTokens(Command):
     def decide(self, case: Case) -> tuple[Event, ...]:
         for token_id in self.token_ids:
             case.encounter.token(token_id)
-        return (TokensRemoved(token_ids=self.token_ids),)
+        board, gone = case.encounter.board, set(self.token_ids)
+        lights = tuple(each.id for each in board.lights.values() if each.carrier in gone)
+        areas = tuple(a.changed(follows=None) for a in board.areas.values() if a.follows in gone)
+        return (
+            TokensRemoved(token_ids=self.token_ids),
+            *((LightsChanged(removed=lights),) if lights else ()),
+            *((AreasChanged(put=areas),) if areas else ()),
+        )
 
     @override
     def label(self, encounter: Encounter) -> str:
@@ -220,7 +228,9 @@ class SetValue(Command):
             )
         fields = {name: getattr(token.sheet, name) for name in type(token.sheet).model_fields}
         sheet = _sheet(case, token.id, {**fields, self.field: self.value})
-        told = tell(f"{token.name}: {self.field} {self.value}.", token.id)
+        told = tell(
+            f"{token.name}: {self.field} {self.value}.", token.id, secret=token.side != PARTY
+        )
         return SheetChanged(token_id=token.id, sheet=sheet), told
 
     @override

@@ -19,7 +19,7 @@ CORE_EVENTS = Kinds(
     fog.FogChanged,
     fog.FogSwitched,
     fog.FogReset,
-    fog.DoorsSeen,
+    fog.PlayersLearned,
     turn.FightSwitched,
     turn.RulesChanged,
     turn.PendingChanged,

@@ -6,11 +6,12 @@ shifting. A pixel belongs to a shape if its middle does; walls on grid lines lie
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, expand
+from engine.geometry.arrays import Bools, Floats, Ints, expand
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.outlook import Outlook
 from engine.geometry.vision import Vision
@@ -26,6 +27,7 @@ EMPTY = bytes(TILE_BYTES)
 
 _ROW_BYTES = TILE_PX // 8
 _MASKS_KEPT = 256
+_BAND_PX = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +97,30 @@ def mask_of_tiles(tiles: Tiles) -> Mask:
     return _TILE_MASKS(tiles)
 
 
-def mask_of_outline(outline: Floats) -> Mask:
-    """Return the mask of a polygon (n, 2) by the even-odd rule."""
-    if len(outline) < 3:
+def mask_of_outline(outline: Floats, within: Box | None = None) -> Mask:
+    """Return the mask of a polygon (n, 2) by the even-odd rule, cut at the tiles of a box."""
+    ring = np.asarray(outline, dtype=np.float64).reshape(-1, 2) * PX_PER_CELL
+    if len(ring) < 3:
         return NOTHING
-    return _packed(*_filled(np.asarray(outline, dtype=np.float64) * PX_PER_CELL))
+    low, high = ring.min(axis=0), ring.max(axis=0)
+    if within is not None:
+        low = np.maximum(low, np.array(within[:2]) * PX_PER_CELL)
+        high = np.minimum(high, np.array(within[2:]) * PX_PER_CELL)
+        if (low > high).any():
+            return NOTHING
+    first = np.floor(low / TILE_PX).astype(np.int64)
+    after = np.floor(high / TILE_PX).astype(np.int64) + 1
+    left, top = first.tolist()
+    columns, rows = (after - first).tolist()
+    return Mask(left, top, _filled(ring - first * TILE_PX, columns, rows))
+
+
+def mask_of_rings(rings: Sequence[Sequence[Point]], within: Box | None = None) -> Mask:
+    """Return the mask of an outer ring without the holes that follow it."""
+    outer, *holes = (mask_of_outline(np.array(ring, dtype=np.float64), within) for ring in rings)
+    for hole in holes:
+        outer = outer - hole
+    return outer
 
 
 def mask_of_box(box: Box) -> Mask:
@@ -108,12 +129,12 @@ def mask_of_box(box: Box) -> Mask:
     return mask_of_outline(np.array(((left, top), (right, top), (right, bottom), (left, bottom))))
 
 
-def mask_of_stroke(points: Sequence[Point], radius: float) -> Mask:
+def mask_of_stroke(points: Sequence[Point], radius: float, within: Box | None = None) -> Mask:
     """Return the mask of a brush with this radius (cells) drawn over points."""
-    made = NOTHING
-    for start, end in zip(points, points[1:] or points[-1:], strict=False):
-        made = made | _capsule(np.array(start), np.array(end), radius)
-    return made
+    return union(
+        mask_of_outline(_capsule(start, end, radius), within)
+        for start, end in zip(points, points[1:] or points[-1:], strict=False)
+    )
 
 
 def mask_of_vision(vision: Vision) -> Mask:
@@ -161,53 +182,72 @@ def beside_marked(tiles: Tiles, points: Floats, *, every: bool = False) -> Bools
     return np.asarray(np.all(around, axis=0) if every else np.any(around, axis=0))
 
 
-def _filled(ring: Floats) -> tuple[int, int, Bools]:
-    """Return the pixels of a polygon in px: left, top and bits, whole tiles."""
-    low = np.floor(ring.min(axis=0) / TILE_PX).astype(np.int64) * TILE_PX
-    high = (np.floor(ring.max(axis=0) / TILE_PX).astype(np.int64) + 1) * TILE_PX
-    width, height = (high - low).tolist()
-    start = ring - low
-    end = np.roll(start, -1, axis=0)
-    down = end[:, 1] > start[:, 1]
-    upper = np.where(down[:, None], start, end)
-    lower = np.where(down[:, None], end, start)
-    # A border counts for the rows whose middle it passes; the middle of row y is y + 0.5.
-    first = np.ceil(upper[:, 1] - 0.5).astype(np.int64)
-    last = np.ceil(lower[:, 1] - 0.5).astype(np.int64)
-    edge, place = expand(last - first)
-    row = first[edge] + place
-    with np.errstate(divide="ignore", invalid="ignore"):
+def _filled(ring: Floats, columns: int, rows: int) -> Bytes:
+    """Return the tiles of a polygon in px, band by band so that a huge one needs no huge array."""
+    edges = _Edges.of(ring, rows * TILE_PX)
+    band = max(_BAND_PX // (columns * TILE_PX * TILE_PX), 1)
+    bands = [
+        _tiles(edges.between(start * TILE_PX, min(start + band, rows) * TILE_PX, columns * TILE_PX))
+        for start in range(0, rows, band)
+    ]
+    return bands[0] if len(bands) == 1 else np.concatenate(bands)
+
+
+class _Edges(NamedTuple):
+    """The edges of a polygon in px: upper end, slope dx / dy, first row and the one after the last.
+
+    An edge counts for the rows whose middle it passes; the middle of row y is y + 0.5.
+    """
+
+    upper: Floats
+    slope: Floats
+    first: Ints
+    last: Ints
+
+    @staticmethod
+    def of(ring: Floats, height: int) -> "_Edges":
+        """Return the edges of a ring that pass the middle of a row below `height`."""
+        end = np.roll(ring, -1, axis=0)
+        down = (end[:, 1] > ring[:, 1])[:, None]
+        upper, lower = np.where(down, ring, end), np.where(down, end, ring)
+        first, last = (
+            np.ceil(np.clip(ends[:, 1], 0, height) - 0.5).astype(np.int64)
+            for ends in (upper, lower)
+        )
+        slanted = last > first
+        upper, lower = upper[slanted], lower[slanted]
         slope = (lower[:, 0] - upper[:, 0]) / (lower[:, 1] - upper[:, 1])
-    x = upper[edge, 0] + (row + 0.5 - upper[edge, 1]) * slope[edge]
-    column = np.clip(np.ceil(x - 0.5).astype(np.int64), 0, width)
-    flips = np.bincount(row * (width + 1) + column, minlength=height * (width + 1))
-    odd = (flips & 1).astype(np.bool_).reshape(height, width + 1)
-    bits = np.logical_xor.accumulate(odd, axis=1)[:, :width]
-    return int(low[0]), int(low[1]), bits
+        return _Edges(upper, slope, first[slanted], last[slanted])
+
+    def between(self, top: int, bottom: int, width: int) -> Bools:
+        """Return the pixels of the rows from `top` to `bottom` that lie inside."""
+        first, last = np.maximum(self.first, top), np.minimum(self.last, bottom)
+        edge, place = expand(np.maximum(last - first, 0))
+        row = first[edge] + place
+        x = self.upper[edge, 0] + (row + 0.5 - self.upper[edge, 1]) * self.slope[edge]
+        column = np.ceil(np.clip(x, 0, width) - 0.5).astype(np.int64)
+        flips = np.bincount(
+            (row - top) * (width + 1) + column, minlength=(bottom - top) * (width + 1)
+        )
+        odd = (flips & 1).astype(np.bool_).reshape(bottom - top, width + 1)
+        return np.logical_xor.accumulate(odd, axis=1)[:, :width]
 
 
-def _capsule(start: Floats, end: Floats, radius: float) -> Mask:
-    """Return the mask of everything within a radius of a segment."""
-    reach = radius + 1 / PX_PER_CELL
-    low = np.floor((np.minimum(start, end) - reach) * PX_PER_CELL / TILE_PX).astype(np.int64)
-    high = np.floor((np.maximum(start, end) + reach) * PX_PER_CELL / TILE_PX).astype(np.int64) + 1
-    x = (np.arange(low[0] * TILE_PX, high[0] * TILE_PX) + 0.5) / PX_PER_CELL
-    y = (np.arange(low[1] * TILE_PX, high[1] * TILE_PX) + 0.5) / PX_PER_CELL
-    along = end - start
-    length = max(float(along @ along), TOUCH**2)
-    part = ((x - start[0])[None] * along[0] + (y - start[1])[:, None] * along[1]) / length
-    part = np.clip(part, 0, 1)
-    dx, dy = x[None] - start[0] - part * along[0], y[:, None] - start[1] - part * along[1]
-    near = dx * dx + dy * dy <= radius * radius + TOUCH
-    return _packed(int(low[0]) * TILE_PX, int(low[1]) * TILE_PX, near)
+def _capsule(start: Point, end: Point, radius: float) -> Floats:
+    """Return the outline of everything within a radius of a segment, true to 1 % of a pixel."""
+    sagitta = min(0.01 / (PX_PER_CELL * radius), 0.5)
+    chords = int(np.ceil(np.pi / np.arccos(1 - sagitta)))
+    along = np.arctan2(end[1] - start[1], end[0] - start[0])
+    turn = along + np.pi / 2 + np.pi * np.linspace(0, 1, chords + 1)
+    arc = radius * np.stack((np.cos(turn), np.sin(turn)), axis=1)
+    return np.concatenate((np.array(start) + arc, np.array(end) - arc))
 
 
-def _packed(left: int, top: int, bits: Bools) -> Mask:
-    """Return bits (whole tiles, left and top in px) as a mask."""
+def _tiles(bits: Bools) -> Bytes:
+    """Pack the bits of whole tiles."""
     rows, columns = bits.shape[0] // TILE_PX, bits.shape[1] // TILE_PX
     packed = np.packbits(bits, axis=1).reshape(rows, TILE_PX, columns, _ROW_BYTES)
-    tiles = packed.transpose(0, 2, 1, 3).reshape(rows, columns, TILE_BYTES)
-    return Mask(left // TILE_PX, top // TILE_PX, tiles)
+    return packed.transpose(0, 2, 1, 3).reshape(rows, columns, TILE_BYTES)
 
 
 def _gather(tiles: Tiles, left: int, top: int, width: int, height: int) -> Bytes:

@@ -186,6 +186,7 @@ class _Outlooks:
         self._bounds = bounds
         self._known: OrderedDict[Lookout, Outlook] = OrderedDict()
         self._standing: dict[Point, Point] = {}
+        self._stood = before._standing if before is not None else {}
         self._before = before._known if before is not None else OrderedDict()
         self._toggled = _toggled(walls, before._walls) if before is not None else None
 
@@ -205,7 +206,11 @@ class _Outlooks:
     def standing(self, point: Point) -> Point:
         found = self._standing.get(point)
         if found is None:
-            found = self._standing[point] = _off_closed_walls(self._walls, point)
+            found = self._stood.get(point)
+            around = Box(*point, *point)
+            if found is None or self._toggled is None or _meets(around, self._toggled):
+                found = _off_closed_walls(self._walls, point)
+            self._standing[point] = found
         return found
 
     def _recall(self, place: Lookout) -> Outlook | None:
@@ -254,7 +259,7 @@ def _meets(box: Box, boxes: Floats) -> bool:
 def _build(latest: Kept[_Outlooks] | None, walls: WallSet, spec: GridSpec) -> _Outlooks:
     same_board = latest is not None and latest.sources[1] == spec
     before = latest.result if latest is not None and same_board else None
-    return _Outlooks(walls, Box(*board_grid(spec).bounds), before)
+    return _Outlooks(walls, board_grid(spec).bounds, before)
 
 
 _AMONG_WALLS: Memo[_Outlooks] = Memo(_build)

@@ -7,23 +7,25 @@ own points are asked for again.
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.geometry.arrays import Bools, Floats, Ints, expand
 from engine.geometry.memo import Kept, Memo
-from engine.geometry.outlook import Lookout, Outlook, outlooks, standing_point
+from engine.geometry.outlook import Outlook
+from engine.geometry.segments import WallSet
 from engine.geometry.vision import Vision
 from engine.grid.footprint import footprint_named
 from engine.grid.grid import Grid, board_grid
-from engine.model.board import Board, GridSpec
+from engine.model.board import GridSpec
 from engine.model.space import Cell, Facing
 from engine.model.token import Token
+from engine.model.value import differing
 
 _AROUND = np.array(((0.0, 0.0), (0.35, 0.0), (0.0, 0.35), (-0.35, 0.0), (0.0, -0.35)))
-_BESIDE = 0.5
 _ANSWERS_KEPT = 512
 
 
@@ -77,11 +79,31 @@ class Samples:
         before = self._before.get(id(outlook))
         if before is None or self._carried is None:
             return outlook.contains(self.points)
-        answer = np.zeros(len(self.points), dtype=np.bool_)
-        answer[self._carried[0]] = before[1][self._carried[1]]
+        here, there = self._carried
+        if here is there:
+            answer = before[1].copy()
+        else:
+            answer = np.zeros(len(self.points), dtype=np.bool_)
+            answer[here] = before[1][there]
         if len(self._fresh):
             answer[self._fresh] = outlook.contains(self.points[self._fresh])
         return answer
+
+    def carry(self, before: Bools) -> Bools:
+        """Return flags of the rows before as flags of these rows, false for fresh ones."""
+        flags = np.zeros(len(self.points), dtype=np.bool_)
+        if self._carried is not None:
+            flags[self._carried[0]] = before[self._carried[1]]
+        return flags
+
+
+@dataclass(eq=False)
+class _Parted:
+    """Which points beside a middle are known to be parted from it by walls, and which not."""
+
+    walls: WallSet
+    asked: Bools
+    parted: Bools
 
 
 class _Place(NamedTuple):
@@ -101,6 +123,7 @@ class TokenSamples:
     places: tuple[_Place, ...]
     first: Ints
     samples: Samples
+    _parted: list[_Parted] = field(default_factory=list)
 
     @property
     def points(self) -> Floats:
@@ -109,8 +132,39 @@ class TokenSamples:
 
     def owners(self, rows: Bools) -> frozenset[str]:
         """Return the tokens to which any of the marked rows belongs."""
-        found = np.searchsorted(self.first, np.flatnonzero(rows), side="right") - 1
-        return frozenset(self.ids[number] for number in np.unique(found).tolist())
+        marked = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(rows, dtype=np.int64)))
+        found = marked[self.first[1:]] > marked[self.first[:-1]]
+        return frozenset(compress(self.ids, found.tolist()))
+
+    def not_cut_off(self, walls: WallSet, rows: Bools) -> Bools:
+        """Return the marked rows without those that a wall parts from the middle beside them."""
+        marked = np.flatnonzero(rows)
+        middles = marked - marked % len(_AROUND)
+        beside = marked[~rows[middles]]
+        if not len(beside) or not len(walls):
+            return rows
+        known = self._known_parted(walls)
+        fresh = beside[~known.asked[beside]]
+        if len(fresh):
+            middles = fresh - fresh % len(_AROUND)
+            known.parted[fresh] = walls.crosses_sight(self.points[middles], self.points[fresh])
+            known.asked[fresh] = True
+        kept = rows.copy()
+        kept[beside] = ~known.parted[beside]
+        return kept
+
+    def _known_parted(self, walls: WallSet) -> _Parted:
+        if not self._parted or self._parted[0].walls is not walls:
+            none = np.zeros(len(self.points), dtype=np.bool_)
+            self._parted[:] = [_Parted(walls, none, none.copy())]
+        return self._parted[0]
+
+    def inherit(self, before: "TokenSamples") -> "TokenSamples":
+        """Take over what the samples before knew of walls."""
+        for known in before._parted:
+            asked, parted = self.samples.carry(known.asked), self.samples.carry(known.parted)
+            self._parted[:] = [_Parted(known.walls, asked, parted)]
+        return self
 
 
 def token_samples(spec: GridSpec, tokens: Mapping[str, Token]) -> TokenSamples:
@@ -118,37 +172,67 @@ def token_samples(spec: GridSpec, tokens: Mapping[str, Token]) -> TokenSamples:
     return _TOKEN_SAMPLES(tokens, spec)
 
 
-def not_cut_off(board: Board, points: Floats, rows: Bools) -> Bools:
-    """Return the marked rows of token points without those that a wall parts from their middle."""
-    marked = np.flatnonzero(rows)
-    middles = marked - marked % len(_AROUND)
-    beside = marked[(marked != middles) & ~rows[middles]]
-    if not len(beside):
-        return rows
-    own = beside - beside % len(_AROUND)
-    middles = np.unique(own)
-    places = [
-        Lookout(standing_point(board, (x, y)), None, _BESIDE) for x, y in points[middles].tolist()
-    ]
-    kept = rows.copy()
-    for middle, near in zip(middles, outlooks(board, places), strict=True):
-        mine = beside[own == middle]
-        kept[mine] = near.contains(points[mine])
-    return kept
-
-
 def _build(
     latest: Kept[TokenSamples] | None, tokens: Mapping[str, Token], spec: GridSpec
 ) -> TokenSamples:
-    ids = tuple(tokens)
-    places = tuple(_Place(t.cell, t.facing, t.footprint) for t in tokens.values())
-    before = None
+    before, old = None, {}
     if latest is not None and latest.sources[1] == spec:
-        before = latest.result
-        if before.ids == ids and before.places == places:
+        before, old = latest.result, latest.sources[0]
+    ids = tuple(tokens)
+    places = _places(tokens, before, old)
+    if before is not None and before.ids == ids:
+        moved = [n for n, place in enumerate(places) if place is not before.places[n]]
+        if not moved:
             return before
+        stood = _moved(before, places, moved, board_grid(spec))
+        if stood is not None:
+            return stood
+    return _laid_out(before, ids, places, board_grid(spec))
+
+
+def _places(
+    tokens: Mapping[str, Token], before: TokenSamples | None, old: Mapping[str, Token]
+) -> tuple[_Place, ...]:
+    """Return where tokens stand; those that stand as before have the same place object."""
+    known = {} if before is None else dict(zip(before.ids, before.places, strict=True))
+    if before is None or known.keys() != tokens.keys():
+        return tuple(_place(token, known.get(token_id)) for token_id, token in tokens.items())
+    for token_id in differing(old, tokens):
+        known[token_id] = _place(tokens[token_id], known[token_id])
+    return tuple(known.values())
+
+
+def _place(token: Token, before: _Place | None) -> _Place:
+    fresh = _Place(token.cell, token.facing, token.footprint)
+    return before if before is not None and before == fresh else fresh
+
+
+def _moved(
+    before: TokenSamples, places: tuple[_Place, ...], moved: Sequence[int], grid: Grid
+) -> TokenSamples | None:
+    """Return the samples after some tokens moved; None if one now has another size."""
+    blocks = [_points(grid, places[number]) for number in moved]
+    first = before.first
+    if any(len(b) != first[n + 1] - first[n] for n, b in zip(moved, blocks, strict=True)):
+        return None
+    points = before.points.copy()
+    stays = np.ones(len(points), dtype=np.bool_)
+    for number, block in zip(moved, blocks, strict=True):
+        points[first[number] : first[number + 1]] = block
+        stays[first[number] : first[number + 1]] = False
+    rows = np.flatnonzero(stays)
+    samples = Samples(points, before.samples, (rows, rows))
+    return TokenSamples(before.ids, places, first, samples).inherit(before)
+
+
+def _laid_out(
+    before: TokenSamples | None,
+    ids: tuple[str, ...],
+    places: tuple[_Place, ...],
+    grid: Grid,
+) -> TokenSamples:
+    """Return the samples of tokens some of which are new or gone."""
     kept = _kept(before, ids, places)
-    grid = board_grid(spec)
     blocks = [
         before.points[before.first[old] : before.first[old + 1]]
         if old is not None and before is not None
@@ -161,7 +245,9 @@ def _build(
     if before is None:
         return TokenSamples(ids, places, first, Samples(points))
     carried = _carried(before, first, lengths, kept)
-    return TokenSamples(ids, places, first, Samples(points, before.samples, carried))
+    return TokenSamples(ids, places, first, Samples(points, before.samples, carried)).inherit(
+        before
+    )
 
 
 def _kept(

@@ -140,9 +140,22 @@ class WallSet:
         owners = [np.unique(self.owner[segment]) for _, segment in hits]
         return tuple(self.ids[int(owner)] for found in owners for owner in found)
 
+    def crosses_sight(self, points_from: Floats, points_to: Floats) -> Bools:
+        """Tell for short lines between points (k, 2) which ones cross or touch a wall.
+
+        Heights and terrain edges are not considered: whatever stops sight at all counts.
+        """
+        blocked = np.zeros(len(points_from), dtype=np.bool_)
+        for line, _ in self._hits(np.flatnonzero(self.sight), points_from, points_to):
+            blocked[line] = True
+        return blocked
+
     def _movement_hits(self, start: Floats, end: Floats) -> list[tuple[Ints, Ints]]:
-        """Return pairs (step, segment) that block, in chunks."""
-        solid = self._movement[~self.open[self.owner[self._movement]]]
+        return self._hits(self._movement, start, end)
+
+    def _hits(self, rows: Ints, start: Floats, end: Floats) -> list[tuple[Ints, Ints]]:
+        """Return pairs (step, segment) of which the segment, one of `rows`, blocks the step."""
+        solid = rows[~self.open[self.owner[rows]]]
         steps = np.stack((np.asarray(start, float), np.asarray(end, float)), axis=1)
         hits = []
         for step, place in near_pairs(steps, self.segs[solid]):

@@ -41,6 +41,7 @@ EYE = 0.9
 LAMP_HEIGHT = 1.0
 """Cells. A lamp that nobody carries hangs so high above the board."""
 
+_BEFORE_WALL = 1e-3
 _VISIONS_KEPT = 512
 _LIT_KEPT = 4096
 
@@ -105,12 +106,24 @@ class Vision:
         return self.sight.seen.warning
 
     def contains(self, points: Floats) -> Bools:
-        """Tell which points (k, 2) are seen; borders count."""
+        """Tell which places (k, 2) are seen; borders count."""
+        return self._seen(points, 0.0)
+
+    def touches(self, points: Floats) -> Bools:
+        """Tell which points (k, 2) of walls are seen: those that are lit on the eye's side."""
+        return self._seen(points, _BEFORE_WALL)
+
+    def _seen(self, points: Floats, nearer: float) -> Bools:
+        """Tell which points are in the line of sight, and lit so much `nearer` to the eye."""
         seen = self.sight.contains(points)
         if self.glows is None or not seen.any():
             return seen
         index = np.flatnonzero(seen)
         near = points[index]
+        if nearer:
+            toward = np.array(self.sight.seen.eye) - near
+            distance = np.maximum(np.hypot(toward[:, 0], toward[:, 1]), nearer)
+            near = near + toward * (nearer / distance)[:, None]
         light = np.zeros(len(near), dtype=np.bool_)
         if self.night is not None:
             light |= self.night.contains(near)
@@ -160,7 +173,10 @@ def eye_height(board: Board, token: Token) -> float:
 
 
 def glows_of(encounter: Encounter, *, but_hidden: bool = False) -> tuple[Glow, ...]:
-    """Return all burning lamps; with `but_hidden` those that hidden tokens carry do not count."""
+    """Return all burning lamps; with `but_hidden` those that hidden tokens carry do not count.
+
+    A lamp whose carrier is not on the map is not there either.
+    """
     board, tokens = encounter.board, encounter.tokens
     carriers = {light.carrier for light in board.lights.values() if light.carrier is not None}
     carrying = (tokens[each] for each in sorted(carriers) if each in tokens)
@@ -220,11 +236,11 @@ def _lamp(
 ) -> Lookout | None:
     """Return where a lamp burns, how high and how far; None if it must not be known of."""
     radius = max(light.bright, light.dim)
-    bearer = bearers.get(light.carrier) if light.carrier is not None else None
-    if bearer is None:
+    if light.carrier is None:
         bounded = light.casts_shadows and wall_set(board).sight_segs.any_bounded
         return Lookout(light.position, LAMP_HEIGHT if bounded else None, radius)
-    if bearer.hidden and but_hidden:
+    bearer = bearers.get(light.carrier)
+    if bearer is None or (bearer.hidden and but_hidden):
         return None
     return look_of(board, bearer).place._replace(radius=radius)
 

@@ -40,11 +40,13 @@ class Modifier(Value):
 class LogEntry(Value):
     """One line of the log, with the lines of the sum behind it.
 
-    `about` names the tokens concerned. `secret` is decided once, when the entry is made: the
-    players never read it, also if they see the tokens later.
+    `about` names the tokens concerned. What the players read is decided once, when the entry is
+    made: nothing if it is `secret`, also if they see the tokens later; `players` instead, where
+    they know somebody by another name.
     """
 
     text: str
     lines: tuple[Modifier, ...] = ()
     about: tuple[str, ...] = ()
     secret: bool = False
+    players: "LogEntry | None" = None

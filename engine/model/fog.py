@@ -1,13 +1,14 @@
-"""What the players know of the board: explored ground, the GM's masks, and doors as last seen."""
+"""What the players know: explored ground, the GM's masks, and what they remember having seen."""
 
 import base64
 import zlib
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer
 
+from engine.model.region import Region
 from engine.model.value import FrozenMap, Value
-from engine.model.wall import DoorState
+from engine.model.wall import Wall
 
 TILE_PX = 64
 PX_PER_CELL = 8
@@ -45,16 +46,30 @@ Tiles = Annotated[FrozenMap[TileKey, bytes], BeforeValidator(_decode), PlainSeri
 A missing tile is empty. In files: base64 of zlib."""
 
 
+def _bits(value: Any) -> Any:
+    """Read a set of numbers from a file: hexadecimal text."""
+    return int(value, 16) if isinstance(value, str) else value
+
+
+Parts = Annotated[
+    int, BeforeValidator(_bits), Field(ge=0), PlainSerializer(lambda bits: f"{bits:x}")
+]
+"""The parts of a wall that were seen, one bit for each (`engine.geometry.parts`)."""
+
+
 class Fog(Value):
-    """What has been explored, and what the GM shows or covers by hand.
+    """What has been explored, what the GM shows or covers by hand, and what is remembered.
 
     With `enabled` off the players see the whole board. `revealed` is shown as if in sight,
-    `veiled` is covered even if in sight. `doors` and `broken` remember what was last seen.
+    `veiled` is covered even if in sight. `walls` and `regions` stand as they were last seen, of
+    `walls` only the `parts`. `names` is what the players call tokens that are not their own.
     """
 
     enabled: bool = True
     explored: Tiles = FrozenMap()
     revealed: Tiles = FrozenMap()
     veiled: Tiles = FrozenMap()
-    doors: FrozenMap[str, DoorState] = FrozenMap()
-    known_walls: tuple[str, ...] = ()
+    walls: FrozenMap[str, Wall] = FrozenMap()
+    parts: FrozenMap[str, Parts] = FrozenMap()
+    regions: FrozenMap[str, Region] = FrozenMap()
+    names: FrozenMap[str, str] = FrozenMap()

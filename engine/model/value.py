@@ -4,14 +4,16 @@ Only mechanics stand here: immutability, maps that cannot be changed, and values
 `kind`. What a fight consists of stands in the modules beside this one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Generic, Self, TypeVar, get_args
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from typing import Any, Generic, Self, TypeVar, get_args, overload
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
+from typing_extensions import override
 
 K = TypeVar("K")
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 class Value(BaseModel):
@@ -73,6 +75,26 @@ class FrozenMap(Mapping[K, V], Generic[K, V]):
         gone = set(keys)
         return self._of({k: v for k, v in self._items.items() if k not in gone})
 
+    @overload
+    def get(self, key: K, /) -> V | None: ...
+    @overload
+    def get(self, key: K, /, default: V | T) -> V | T: ...
+    @override
+    def get(self, key: K, /, default: V | T | None = None) -> V | T | None:
+        return self._items.get(key, default)
+
+    @override
+    def keys(self) -> KeysView[K]:
+        return self._items.keys()
+
+    @override
+    def values(self) -> ValuesView[V]:
+        return self._items.values()
+
+    @override
+    def items(self) -> ItemsView[K, V]:
+        return self._items.items()
+
     def __getitem__(self, key: K) -> V:
         return self._items[key]
 
@@ -114,6 +136,14 @@ class FrozenMap(Mapping[K, V], Generic[K, V]):
         if isinstance(value, FrozenMap):
             return value
         return FrozenMap(handler(value))
+
+
+def differing(old: Mapping[K, V], new: Mapping[K, V]) -> frozenset[K]:
+    """Return the keys under which two maps do not hold the same object."""
+    found = [key for key, value in new.items() if old.get(key) is not value]
+    if len(old) + sum(key not in old for key in found) != len(new):
+        found += [key for key in old if key not in new]
+    return frozenset(found)
 
 
 class Kinds(Mapping[str, type[Value]]):

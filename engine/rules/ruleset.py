@@ -151,8 +151,9 @@ class DeclaredPlan(Value):
 class Step(Value):
     """Where the fight stands: what the turn list shows and what the next button does.
 
-    `side` is whose phase it is, None if everybody's. `end_label` is the button that ends the
-    phase; `end_reason` says why it cannot be ended yet.
+    `side` is whose phase it is, None if everybody's. `about` names the tokens that title and
+    subtitle speak of: the players read neither while they cannot see one of them. `end_label` is
+    the button that ends the phase; `end_reason` says why it cannot be ended yet.
     """
 
     title: str
@@ -161,6 +162,7 @@ class Step(Value):
     side: str | None = None
     entries: tuple[TurnEntry, ...] = ()
     plans: tuple[DeclaredPlan, ...] = ()
+    about: tuple[str, ...] = ()
     end_label: str = ""
     end_reason: str = ""
 

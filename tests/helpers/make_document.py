@@ -18,7 +18,7 @@ from engine.events.board import (
     WallsChanged,
 )
 from engine.events.event import Event
-from engine.events.fog import DoorsSeen, FogChanged, FogReset, FogSwitched
+from engine.events.fog import FogChanged, FogReset, FogSwitched, PlayersLearned
 from engine.events.registry import CORE_EVENTS
 from engine.events.tokens import SheetChanged, TokenMoved, TokensPut, TokensRemoved
 from engine.events.turn import (
@@ -129,7 +129,12 @@ def events() -> tuple[Event, ...]:
         FogReset(),
         FogChanged(explored=tile, revealed=tile),
         FogSwitched(enabled=True),
-        DoorsSeen(doors=FrozenMap({"d-1": DoorState.OPEN}), walls=("d-1",)),
+        PlayersLearned(
+            walls=FrozenMap({"d-1": door}),
+            parts=FrozenMap({"d-1": 0b11}),
+            regions=FrozenMap({region.id: region}),
+            names=FrozenMap({"o-1": "Ogre"}),
+        ),
         FightSwitched(fighting=True),
         RulesChanged(rules=NoRulesState()),
         Logged(entry=LogEntry(text="The ogre is hit.", lines=(why,), about=("o-1",), secret=True)),

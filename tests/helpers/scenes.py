@@ -2,6 +2,10 @@
 
 from typing import Any
 
+from engine.commands.command import Command
+from engine.commands.registry import resolve
+from engine.commands.tokens import AddTokens
+from engine.model.audience import Audience, Stage, StageMode
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
 from engine.model.light import Light
@@ -9,7 +13,8 @@ from engine.model.space import Cell, Point
 from engine.model.token import FOES, PARTY, Token
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState, Wall, WallKind
-from tests.helpers.toy import ToyOptions, ToySheet
+from engine.view import View, project
+from tests.helpers.toy import TOY, ToyOptions, ToySheet
 
 
 def wall(name: str, *points: Point, **changes: Any) -> Wall:
@@ -20,13 +25,13 @@ def door(name: str, *points: Point, state: DoorState = DoorState.CLOSED, **chang
     return Wall(id=name, points=points, kind=WallKind.DOOR, door=state, **changes)
 
 
-def token(name: str, x: int, y: int, side: str = FOES, **changes: Any) -> Token:
-    made = {"id": name, "name": name.capitalize(), "sheet": ToySheet(), **changes}
+def token(token_id: str, x: int, y: int, side: str = FOES, **changes: Any) -> Token:
+    made = {"id": token_id, "name": token_id.capitalize(), "sheet": ToySheet(), **changes}
     return Token(side=side, cell=Cell(x, y), **made)
 
 
-def hero(name: str, x: int, y: int, **changes: Any) -> Token:
-    return token(name, x, y, PARTY, **changes)
+def hero(token_id: str, x: int, y: int, **changes: Any) -> Token:
+    return token(token_id, x, y, PARTY, **changes)
 
 
 def lamp(name: str, x: float, y: float, bright: float = 2, dim: float = 4, **changes: Any) -> Light:
@@ -69,3 +74,24 @@ def toggled(encounter: Encounter, name: str, state: DoorState = DoorState.OPEN) 
 
 def moved(encounter: Encounter, name: str, x: int, y: int) -> Encounter:
     return encounter.with_token(encounter.token(name).changed(cell=Cell(x, y)))
+
+
+LIVE = Stage(mode=StageMode.LIVE)
+
+
+def done(encounter: Encounter, *commands: Command) -> Encounter:
+    """Return the encounter after commands, the toy's rolls left open."""
+    for command in commands:
+        encounter = resolve(command, encounter, TOY)[1]
+    return encounter
+
+
+def begun(encounter: Encounter) -> Encounter:
+    """Return the encounter with its tokens set down by a command: what they see is known."""
+    tokens = tuple(encounter.tokens.values())
+    return done(encounter.changed(tokens=FrozenMap()), AddTokens(tokens=tokens))
+
+
+def seen(encounter: Encounter, stage: Stage = LIVE, **audience: Any) -> View:
+    """Return the players' View."""
+    return project(encounter, stage, Audience(**audience), TOY)

@@ -329,7 +329,9 @@ def _repulsed(encounter: Encounter, frame: WalkFrame, answer: Answer) -> Advance
     if result is None:
         result = dice.Roll.parse("1d10").evaluate(answer.faces, answer.total).total
     if int(result) <= _toy(holder.sheet).skill:
-        return Advance(events=(_told(f"{holder.name} repulses {frame.token_id}."),))
+        return Advance(
+            events=(_told(f"{holder.name} repulses {frame.token_id}.", holder.id, frame.token_id),)
+        )
     return _walk(encounter, frame.token_id, frame.left, (frame.holder,))
 
 
@@ -342,7 +344,7 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
         if rolled is None:
             rolled = roll.evaluate(answer.faces, answer.total).total
         return Advance(
-            events=(_told(f"{attacker.name} rolls {rolled}."),),
+            events=(_told(f"{attacker.name} rolls {rolled}.", attacker.id),),
             pending=(frame.changed(total=int(rolled)),),
             prompt=_choice(encounter, defender.id, "Defend?", "dodge", "none"),
         )
@@ -351,9 +353,9 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
     if frame.total >= needed:
         sheet = _toy(defender.sheet)
         events.append(SheetChanged(token_id=defender.id, sheet=sheet.changed(hp=sheet.hp - 4)))
-        events.append(_told(f"{attacker.name} hits {defender.name}."))
+        events.append(_told(f"{attacker.name} hits {defender.name}.", attacker.id, defender.id))
     else:
-        events.append(_told(f"{attacker.name} misses {defender.name}."))
+        events.append(_told(f"{attacker.name} misses {defender.name}.", attacker.id, defender.id))
     if _toy(defender.sheet).reacts:
         state = _state(encounter)
         owed = Owed(token_id=defender.id, target_id=attacker.id)
@@ -361,8 +363,8 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
     return Advance(events=tuple(events))
 
 
-def _told(text: str) -> Logged:
-    return Logged(entry=LogEntry(text=text))
+def _told(text: str, *about: str) -> Logged:
+    return Logged(entry=LogEntry(text=text, about=about))
 
 
 __all__ = ["TOY", "Fraction", "ReactPlan", "StrikePlan", "ToyRuleset", "ToySheet", "override"]

@@ -79,7 +79,13 @@ ROLLING: dict[str, Command] = {
     "overrule_result": combat.OverruleResult(outcome=15),
 }
 ANSWERING: dict[str, Command] = {"answer_prompt": combat.AnswerPrompt(choice="none")}
-EMPTY: dict[str, Command] = {"reset_fog": fog.ResetFog()}
+ROOM = fog.Rectangle(start=(6, 4), end=(9, 7))
+FOGGED: dict[str, Command] = {
+    "reset_fog": fog.ResetFog(),
+    "reveal_fog": fog.RevealFog(area=fog.Room(point=(1, 1))),
+    "hide_fog": fog.HideFog(area=fog.Stroke(points=((5, 5), (7, 5)), radius=0.8)),
+    "clear_fog": fog.ClearFog(area=ROOM),
+}
 
 
 def peace(session: Session) -> None:
@@ -89,6 +95,11 @@ def peace(session: Session) -> None:
     session.execute(board.PutAreas(areas=(AREA,)))
     session.execute(board.PutNotes(notes=(NOTE,)))
     session.execute(tokens.AddTokens(tokens=TOKENS))
+
+
+def fogged(session: Session) -> None:
+    peace(session)
+    session.execute(fog.HideFog(area=ROOM))
 
 
 def fighting(session: Session) -> None:
@@ -113,7 +124,7 @@ CASES: list[tuple[Callable[[Session], None], str, Command]] = [
         (fighting, FIGHT),
         (rolling, ROLLING),
         (answering, ANSWERING),
-        (peace, EMPTY),
+        (fogged, FOGGED),
     )
     for kind, command in table.items()
 ]
