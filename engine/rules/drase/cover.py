@@ -7,11 +7,13 @@ on the lines. Grades and exemptions are Drase's and stand here.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 
 from engine.geometry import cover as geometry
 from engine.geometry.cover import CoverMode, Line, Obstacle, eye_of, volume_of
 from engine.geometry.memo import Kept, Memo
+from engine.geometry.sight import Eye
 from engine.grid.footprint import token_cells
 from engine.grid.grid import Grid, board_grid
 from engine.model.encounter import Encounter
@@ -89,9 +91,15 @@ class _Judge:
         self._target = target
         self._own = _cells(self._grid, attacker)
         self._ranged = ranged
-        self._eye = eye_of(encounter, attacker)
-        aim = volume_of(encounter, target)
-        self._aim_height = (aim.base + aim.top) / 2
+
+    @cached_property
+    def _eye(self) -> Eye:
+        return eye_of(self._encounter, self._attacker)
+
+    @cached_property
+    def _aim_height(self) -> float:
+        aim = volume_of(self._encounter, self._target)
+        return (aim.base + aim.top) / 2
 
     def shown(self, encounter: Encounter) -> geometry.Cover:
         """Ask geometry what stands between the two."""
@@ -111,6 +119,8 @@ class _Judge:
 
     def _hidden_by(self, shown: geometry.Cover) -> Cover:
         found = grade(self._book, shown.hidden)
+        if found is CoverLabel.NONE:
+            return Cover(found, "")
         known = self._encounter.board.walls
         names = [known[each].name for each in shown.evidence.walls if each in known]
         named = ", ".join(name for name in names if name) or "a wall"

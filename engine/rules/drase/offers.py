@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.model.encounter import Encounter
 from engine.model.token import Token
 from engine.rules.drase.combat import tiles
-from engine.rules.drase.data import ActionRow, ModeRow, book_of
+from engine.rules.drase.data import ActionRow, ModeRow
 from engine.rules.drase.declare import (
     OUTSIDE,
     Desk,
@@ -52,7 +52,7 @@ def offers(encounter: Encounter, token_id: str, look: Look) -> tuple[Offer, ...]
     token = encounter.token(token_id)
     if not isinstance(token.sheet, DraseSheet):
         return ()
-    desk = desk_of(book_of(encounter), encounter, token, look)
+    desk = desk_of(encounter, token, look)
     return (
         *_setup(desk),
         *_movement(desk),
