@@ -203,7 +203,7 @@ def enter(work: Work, frame: PhaseFrame) -> None:
     if new_round:
         if number > 1:
             seconds = (number - 1) * work.book.number("round_seconds")
-            work.log(f"Round {number} begins, {seconds} s into the fight.")
+            work.log(f"Round {number} begins. So far {seconds} s.")
         work.push(*(ConcentrationFrame(token_id=token_id) for token_id in shaken))
     if row.does is Does.DECLARE:
         return
