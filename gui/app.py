@@ -14,11 +14,13 @@ from PySide6.QtWidgets import QApplication, QInputDialog
 from engine.commands.board import FitGrid
 from engine.commands.tokens import EditTokens
 from engine.commands.turn import SetTableRule
+from engine.model.audience import VisionMode
 from engine.model.refusal import FileProblem
 from engine.samples import samples
 from engine.view import View
 from gui import crash
 from gui.bridge import Bridge
+from gui.dialogs.calibrate import CalibrateDialog
 from gui.dialogs.grid_fit import GridFitDialog
 from gui.dialogs.keys import KeysDialog
 from gui.dialogs.preferences import PreferencesDialog
@@ -27,11 +29,13 @@ from gui.dialogs.token import TokenDialog
 from gui.files import Files
 from gui.messages import Level, Message, Messages
 from gui.pictures import Pictures
-from gui.preferences import RECENT, THEME, Preferences
+from gui.players import Players
+from gui.preferences import PLAYERS_AT_START, RECENT, THEME, Preferences
 from gui.theme import apply_theme, theme_named
 from gui.tile_cache import TileCache
 from gui.windows.gm_actions import GmActions
 from gui.windows.gm_window import GmWindow
+from gui.windows.player_window import PlayerWindow
 from gui.windows.presenter import Presenter
 
 SAMPLES_SHOWN = 3
@@ -47,7 +51,13 @@ class App(QObject):
         self.bridge = Bridge(self.messages, self)
         self.pictures = Pictures(self._picture, cache)
         self.theme = theme_named(preferences.get(THEME))
-        self.window = GmWindow(self.bridge, preferences, self.pictures, self.theme)
+        self.player_window = PlayerWindow(self.theme, self.pictures)
+        self.window = GmWindow(
+            self.bridge, preferences, self.pictures, self.player_window, theme=self.theme
+        )
+        self.players = Players(
+            self.bridge, preferences, self.player_window, self.window.board, self
+        )
         self.presenter = Presenter(self.window)
         self.menu = GmActions(self.window)
         self.files = Files(self.bridge, preferences, self.window)
@@ -62,6 +72,9 @@ class App(QObject):
         self.window.welcome.recent.connect(lambda path: self.files.open_path(Path(path)))
         self.window.recent_menu.aboutToShow.connect(self._fill_recent)
         self.bridge.opened.connect(self._opened)
+        self.players.moved.connect(self.presenter.show_stage)
+        self.presenter.players_where = lambda: self.players.where
+        self.menu.has_players_window = lambda: self.players.shown
         self.pictures.failed.connect(lambda _sha256, words: self.messages.problem(words))
         preferences.changed.connect(self._preference_changed)
         self.window.restore()
@@ -82,9 +95,34 @@ class App(QObject):
             "edit.token": self.edit_tokens,
             "map.grid": self.fit_grid,
             "fight.rules": self.show_rules,
+            **self._player_handlers(),
             "help.keys": self.show_keys,
             "help.about": self.show_about,
         }
+
+    def _player_handlers(self) -> dict[str, Callable[[], object]]:
+        players, actions = self.players, self.window.menu_actions
+        desk = self.window.desk
+        return {
+            "players.open": players.toggle,
+            "players.full": players.full_screen,
+            "players.follow": lambda: players.follow(on=actions["players.follow"].isChecked()),
+            "players.center": lambda: players.center_on_focus(desk.selection.focus),
+            "players.overview": players.overview,
+            "players.turn": players.turn,
+            "players.size": self.true_size,
+            "players.party": lambda: players.look(vision=VisionMode.PARTY),
+            "players.active": lambda: players.look(vision=VisionMode.ACTIVE),
+            "players.chosen": lambda: players.look(
+                vision=VisionMode.CHOSEN, chosen=desk.selection.ids
+            ),
+        }
+
+    def true_size(self) -> None:
+        """Make cells as large as on the table or free them; an unknown screen is measured first."""
+        on = not self.player_window.is_true_size
+        if not self.players.true_size(on=on):
+            CalibrateDialog(self.players, self.window).open()
 
     def show_preferences(self) -> None:
         """Open the preferences."""
@@ -195,10 +233,12 @@ class App(QObject):
             if isinstance(app, QApplication):
                 apply_theme(app, self.theme)
             self.window.set_theme(self.theme)
+            self.player_window.set_theme(self.theme)
             self.presenter.show_stage()
 
     def _close(self) -> None:
         """Leave everything in order; there is nothing to save."""
+        self.players.close()
         self.messages.stop()
         self.bridge.attach(None)
         self.preferences.sync()
@@ -218,6 +258,8 @@ def run(path: Path | None) -> int:
     made = App(preferences, _tile_cache())
     stop = crash.install(lambda text: made.messages.post(Message(text, Level.PROBLEM)))
     made.window.show()
+    if preferences.get(PLAYERS_AT_START) and len(app.screens()) > 1:
+        made.players.toggle()
     if path is not None:
         QTimer.singleShot(0, lambda: made.files.open_any(path))
     try:

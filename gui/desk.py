@@ -23,8 +23,10 @@ from gui.facts import facts
 from gui.planning import Planner
 from gui.preferences import DRAG_PIXELS, SHOW_REACH, Preferences
 from gui.selection import Selection
+from gui.tools.area import AreaTool, cover_preview
 from gui.tools.door import DoorTool
 from gui.tools.elevation import ElevationTool
+from gui.tools.fog import FogTool
 from gui.tools.light import LightTool
 from gui.tools.note import NoteTool
 from gui.tools.obscuration import ObscurationTool
@@ -45,7 +47,7 @@ class Desk(QObject):
 
     `tool_changed` comes when another tool is in hand, `detailed` when a tool wants to open a
     token's details, `unused` with a pointer event that no tool wanted. The window puts in what
-    only it knows: the zoom, how to ask for a text, how a template covers cells.
+    only it knows: the zoom, and how to ask for a text.
     """
 
     shown = Signal(str, object)
@@ -64,7 +66,6 @@ class Desk(QObject):
         self.planner = Planner(bridge, self)
         self.px_per_cell: Callable[[], float] = lambda: 64.0
         self.asker: Callable[[str, str], str | None] = lambda _question, _text: None
-        self.cover: Callable[[AreaShape], Preview | None] = lambda _shape: None
         self.tools: dict[str, Tool] = {}
         self._make_tools()
         self._target = TargetTool(self, self.planner, self._covered)
@@ -225,12 +226,14 @@ class Desk(QObject):
         self.select((order[at % len(order)],))
 
     def _covered(self, shape: AreaShape) -> Preview | None:
-        return self.cover(shape)
+        return cover_preview(self.grid, shape)
 
     def _make_tools(self) -> None:
         made: tuple[Tool, ...] = (
             SelectTool(self),
             RulerTool(self),
+            AreaTool(self),
+            FogTool(self),
             WallTool(self),
             DoorTool(self),
             TerrainTool(self),

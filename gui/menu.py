@@ -1,19 +1,13 @@
 """The one table of menu entries: words, keys, tooltips, and when each may be used.
 
 The menus, the tool rail, the context menu, the list of keys and the dialog that rebinds them are
-all made from it. What an entry does is not decided here: the window connects each id to a
-function, and a test sees to it that none is left over.
+all made from it, by `gui.menu_actions`. What an entry does is not decided here: the window
+connects each id to a function, and a test sees to it that none is left over.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
-
-from gui.preferences import Preferences
 
 
 class When(StrEnum):
@@ -198,6 +192,26 @@ ENTRIES: tuple[Entry, ...] = (
         "tool.ruler", TOOLS, "&Ruler", ("R",), "Measure range or a walk", _OPEN, _MAP, short="Ruler"
     ),
     Entry(
+        "tool.area",
+        TOOLS,
+        "&Area",
+        ("A",),
+        "Lay a template over the map; Return leaves it there",
+        _OPEN,
+        _MAP,
+        short="Area",
+    ),
+    Entry(
+        "tool.fog",
+        TOOLS,
+        "&Fog",
+        ("F",),
+        "Reveal ground to the players; Shift covers it",
+        _WRITE,
+        _MAP,
+        short="Fog",
+    ),
+    Entry(
         "tool.wall",
         TOOLS,
         "&Wall",
@@ -332,6 +346,14 @@ ENTRIES: tuple[Entry, ...] = (
         checkable=True,
     ),
     Entry(
+        "players.open",
+        PLAYERS,
+        "&Players' window",
+        ("Ctrl+P",),
+        "Open or close the players' window",
+        checkable=True,
+    ),
+    Entry(
         "players.freeze",
         PLAYERS,
         "&Freeze",
@@ -358,107 +380,89 @@ ENTRIES: tuple[Entry, ...] = (
         _OPEN,
         checkable=True,
     ),
+    Entry(
+        "players.full",
+        PLAYERS,
+        "Full &screen",
+        ("F11",),
+        "Full screen on the screen where it is, or a window again",
+        (When.PLAYERS,),
+    ),
+    Entry(
+        "players.follow",
+        PLAYERS,
+        "F&ollow",
+        ("Ctrl+Shift+L",),
+        "The players' map follows this one",
+        _OPEN,
+        checkable=True,
+        rule=True,
+    ),
+    Entry(
+        "players.center",
+        PLAYERS,
+        "&Centre on the selected token",
+        ("Ctrl+Shift+C",),
+        "Bring it into the middle of the players' map",
+        (When.OPEN, When.SELECTION),
+        on_map=True,
+    ),
+    Entry(
+        "players.overview",
+        PLAYERS,
+        "O&verview",
+        ("Ctrl+Shift+O",),
+        "Show the whole map for a while, then exactly what was shown before",
+        (When.OPEN, When.PLAYERS),
+    ),
+    Entry(
+        "players.turn",
+        PLAYERS,
+        "&Turn by a quarter",
+        ("Ctrl+Shift+R",),
+        "Turn the players' map for a table top; writing stays upright",
+        (When.OPEN, When.PLAYERS),
+    ),
+    Entry(
+        "players.size",
+        PLAYERS,
+        "True si&ze",
+        ("Ctrl+Shift+T",),
+        "One cell is an inch on the table; measures the screen if need be",
+        (When.OPEN, When.PLAYERS),
+        checkable=True,
+    ),
+    Entry(
+        "players.party",
+        PLAYERS,
+        "Through the eyes of the &party",
+        (),
+        "The players see what any of them sees",
+        _OPEN,
+        checkable=True,
+        rule=True,
+    ),
+    Entry(
+        "players.active",
+        PLAYERS,
+        "Through the eyes of who &acts",
+        (),
+        "The players see what the token sees whose turn it is",
+        _OPEN,
+        checkable=True,
+    ),
+    Entry(
+        "players.chosen",
+        PLAYERS,
+        "Through the eyes of the se&lected",
+        (),
+        "The players see what the selected tokens see",
+        (When.OPEN, When.SELECTION),
+        checkable=True,
+    ),
     Entry("help.keys", HELP, "&Keys", ("?", "F1"), "Every key, and how to change it"),
     Entry("help.about", HELP, "&About Battlemat", (), "Version and licence"),
 )
 
 BY_ID: Mapping[str, Entry] = {entry.id: entry for entry in ENTRIES}
 TOOL_ENTRIES = tuple(entry for entry in ENTRIES if entry.is_tool)
-
-
-class Bindings:
-    """The keys of all entries: their own, or those that somebody gave them."""
-
-    def __init__(self, preferences: Preferences) -> None:
-        self._preferences = preferences
-
-    def keys(self, entry: Entry) -> tuple[str, ...]:
-        """Return an entry's keys, the one to show first."""
-        given = self._preferences.keys(entry.id)
-        return entry.keys if given is None else given
-
-    def shown(self, entry: Entry) -> str:
-        """Return the first key as this system writes it, or nothing."""
-        keys = self.keys(entry)
-        return (
-            QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
-        )
-
-    def holder(self, key: str) -> Entry | None:
-        """Return the entry that a key belongs to."""
-        wanted = QKeySequence(key)
-        for entry in ENTRIES:
-            if any(QKeySequence(each) == wanted for each in self.keys(entry)):
-                return entry
-        return None
-
-    def rebind(self, entry: Entry, keys: tuple[str, ...]) -> tuple[Entry, ...]:
-        """Give an entry these keys, taking them from others; return the entries that changed."""
-        touched = [entry]
-        for key in keys:
-            holder = self.holder(key)
-            if holder is not None and holder is not entry:
-                left = tuple(k for k in self.keys(holder) if QKeySequence(k) != QKeySequence(key))
-                self._preferences.set_keys(holder.id, left)
-                touched.append(holder)
-        self._preferences.set_keys(entry.id, None if keys == entry.keys else keys)
-        return tuple(touched)
-
-
-class Actions:
-    """The QActions of all entries: one each, whatever shows it."""
-
-    def __init__(self, window: QWidget, board: QWidget, bindings: Bindings) -> None:
-        self._bindings = bindings
-        self._actions: dict[str, QAction] = {}
-        for entry in ENTRIES:
-            action = QAction(entry.text, window)
-            action.setObjectName(entry.id)
-            action.setCheckable(entry.checkable or entry.is_tool)
-            action.setShortcutVisibleInContextMenu(True)
-            if entry.where is Where.MAP:
-                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-                board.addAction(action)
-            else:
-                window.addAction(action)
-            self._actions[entry.id] = action
-        self.apply_keys()
-
-    def __getitem__(self, entry_id: str) -> QAction:
-        return self._actions[entry_id]
-
-    def connect(self, handlers: Mapping[str, Callable[[], object]]) -> None:
-        """Give each entry its function."""
-        for entry_id, handler in handlers.items():
-            self._actions[entry_id].triggered.connect(lambda _checked=False, run=handler: run())
-
-    def apply_keys(self) -> None:
-        """Set the keys anew and write them into the tooltips."""
-        for entry in ENTRIES:
-            action = self._actions[entry.id]
-            action.setShortcuts([QKeySequence(key) for key in self._bindings.keys(entry)])
-            self._explain(entry, "")
-
-    def update(self, missing: Callable[[When], bool]) -> None:
-        """Enable each entry whose needs are met; the others' tooltips say what is missing."""
-        for entry in ENTRIES:
-            lacking = next((need for need in entry.when if missing(need)), None)
-            action = self._actions[entry.id]
-            action.setEnabled(lacking is None)
-            self._explain(entry, "" if lacking is None else lacking.value)
-
-    def fill(self, menu: QMenu, entries: Iterable[Entry]) -> None:
-        """Put entries into a menu, with a line above those that ask for one."""
-        for entry in entries:
-            if entry.rule and not menu.isEmpty():
-                menu.addSeparator()
-            menu.addAction(self._actions[entry.id])
-
-    def _explain(self, entry: Entry, lacking: str) -> None:
-        action = self._actions[entry.id]
-        key = self._bindings.shown(entry)
-        words = f"{entry.tip or entry.plain_text}{f' ({key})' if key else ''}"
-        text = f"{words}\n{lacking}" if lacking else words
-        if action.toolTip() != text:
-            action.setToolTip(text)
-            action.setStatusTip(lacking or entry.tip)

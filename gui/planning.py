@@ -5,6 +5,7 @@ Nothing here is stored: a plan becomes part of the encounter only by its command
 
 from typing import Any
 
+from pydantic import ValidationError
 from PySide6.QtCore import QObject, Signal
 
 from engine.commands.combat import Act, Overrule
@@ -13,6 +14,7 @@ from engine.commands.tokens import MoveToken
 from engine.model.refusal import Rejected, Rejection
 from engine.rules.ruleset import Forecast, MovePlan, Offer, Plan, TargetKind
 from gui.bridge import Bridge
+from gui.docks.fields import FieldSpec, specs_of
 
 
 class Planner(QObject):
@@ -31,6 +33,7 @@ class Planner(QObject):
         self._plan: Plan | None = None
         self._forecast: Forecast | None = None
         self._problem: Rejection | None = None
+        self._given: dict[str, Any] = {}
         self._fixed = False
         self._armed = False
         bridge.changed.connect(lambda _before, _after: self._refresh())
@@ -69,7 +72,31 @@ class Planner(QObject):
     @property
     def ready(self) -> bool:
         """Tell whether the plan can be carried out."""
-        return self._plan is not None and self._fixed
+        return self._plan is not None and self._fixed and not self.wants_text
+
+    @property
+    def wants_text(self) -> bool:
+        """Tell whether the plan still has to be put into words."""
+        return (
+            self._offer is not None
+            and self._offer.target is TargetKind.TEXT
+            and self._plan is not None
+            and not self._plan.note
+        )
+
+    @property
+    def open_fields(self) -> tuple[FieldSpec, ...]:
+        """Return the fields of the ruleset's own that the offer leaves open."""
+        if self._offer is None:
+            return ()
+        plan = self._offer.plan
+        own = [
+            spec
+            for spec in specs_of(type(plan))
+            if spec.name not in Plan.model_fields and getattr(plan, spec.name) == spec.default
+        ]
+        told = [spec for spec in specs_of(Plan) if spec.name == "note"]
+        return (*(told if self._offer.target is TargetKind.TEXT else ()), *own)
 
     @property
     def refusals(self) -> tuple[str, ...]:
@@ -91,8 +118,8 @@ class Planner(QObject):
 
     def choose(self, offer: Offer) -> None:
         """Prepare an offer; one that asks and rolls nothing is carried out at once."""
-        self._offer, self._plan = offer, offer.plan
-        self._fixed = offer.target is TargetKind.NONE
+        self._offer, self._plan, self._given = offer, offer.plan, {}
+        self._fixed = offer.target in {TargetKind.NONE, TargetKind.TEXT}
         self._forecast_now()
         if self._fixed and self._nothing_to_see():
             self.commit()
@@ -103,7 +130,7 @@ class Planner(QObject):
         """Try a target: `target_id`, `path` or `shape`, until one is fixed."""
         if self._offer is None or self._fixed:
             return
-        plan = self._offer.plan.changed(**fields)
+        plan = self._offer.plan.changed(**self._given, **fields)
         if plan != self._plan:
             self._plan = plan
             self._forecast_now()
@@ -113,7 +140,7 @@ class Planner(QObject):
         """Settle on a target; what rolls nothing is carried out at once."""
         if self._offer is None:
             return
-        self._plan = self._offer.plan.changed(**fields)
+        self._plan = self._offer.plan.changed(**self._given, **fields)
         self._fixed = True
         self._forecast_now()
         if self._nothing_to_see():
@@ -121,17 +148,34 @@ class Planner(QObject):
         else:
             self.changed.emit()
 
+    def give(self, name: str, value: Any) -> None:
+        """Settle a field that the offer leaves open."""
+        if self._plan is None:
+            return
+        fields = {each: getattr(self._plan, each) for each in type(self._plan).model_fields}
+        try:
+            self._plan = type(self._plan).model_validate({**fields, name: value})
+        except ValidationError as error:
+            sentence = f"{name.replace('_', ' ')}: {error.errors()[0]['msg']}."
+            self._bridge.messages.refuse(
+                Rejection(code="bad_value", sentence=sentence, overrulable=False)
+            )
+            return
+        self._given[name] = getattr(self._plan, name)
+        self._forecast_now()
+        self.changed.emit()
+
     def again(self) -> None:
         """Take the target back and aim anew."""
         if self._offer is not None and self._offer.target is not TargetKind.NONE:
             self._fixed = False
-            self._plan = self._offer.plan
+            self._plan = self._offer.plan.changed(**self._given)
             self._forecast_now()
             self.changed.emit()
 
     def commit(self, *, typed: bool = False) -> bool:
         """Carry the plan out; with `typed` its roll is left open for dice from the table."""
-        if self._plan is None or not self._fixed:
+        if self._plan is None or not self.ready:
             return False
         command = self.command(self._plan)
         made = self._bridge.execute(command, hold_dice=typed)
@@ -152,6 +196,7 @@ class Planner(QObject):
         """Drop the plan; tell whether there was one."""
         had = self._offer is not None or self._armed
         self._offer = self._plan = self._forecast = self._problem = None
+        self._given = {}
         self._fixed = self._armed = False
         if had:
             self.changed.emit()
@@ -159,7 +204,7 @@ class Planner(QObject):
 
     def _nothing_to_see(self) -> bool:
         """Tell whether the plan asks for no look at numbers and meets no refusal."""
-        if self.refusals and not self._armed:
+        if (self.refusals and not self._armed) or self.wants_text:
             return False
         forecast = self._forecast
         return forecast is None or not (forecast.roll or forecast.rows or forecast.lines)

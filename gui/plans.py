@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from engine.grid.footprint import footprint_named
 from engine.grid.grid import board_grid
+from engine.model.space import Point
 from engine.rules.ruleset import DeclaredPlan
-from engine.view import View
+from engine.view import TokenView, View
 from gui.canvas.overlays.overlay import Ghost
 
 
@@ -20,11 +21,13 @@ def declared_ghosts(view: View, plans: Iterable[DeclaredPlan]) -> tuple[Ghost, .
         footprint = footprint_named(grid.kind, token.footprint)
         end = plan.path[-1] if plan.path else token.cell
         cells = footprint.cells_at(grid, end, token.facing)
+        away = bool(plan.path) and plan.path[-1] != token.cell
         targets = (view.tokens.get(each) for each in plan.targets)
         ghosts.append(
             Ghost(
-                rings=grid.rings(cells),
-                center=footprint.center_at(grid, end, token.facing),
+                # Where the token stays only the words are shown, above it.
+                rings=grid.rings(cells) if away else (),
+                center=footprint.center_at(grid, end, token.facing) if away else _above(token),
                 side=token.side,
                 label=plan.label,
                 way=tuple(
@@ -37,3 +40,9 @@ def declared_ghosts(view: View, plans: Iterable[DeclaredPlan]) -> tuple[Ghost, .
             )
         )
     return tuple(ghosts)
+
+
+def _above(token: TokenView) -> Point:
+    """Return the point over a token's head."""
+    top = min(y for ring in token.rings for _, y in ring)
+    return (token.center[0], top - 0.15)

@@ -30,8 +30,8 @@ class Preference(Generic[T]):
     group: str = ""
     title: str = ""
     help: str = ""
-    minimum: float = 0
-    maximum: float = 0
+    minimum: int = 0
+    maximum: int = 0
     unit: str = ""
     choices: tuple[tuple[T, str], ...] = ()
 
@@ -43,8 +43,8 @@ class Preference(Generic[T]):
             return self.default
         if self.choices and made not in {each for each, _ in self.choices}:
             return self.default
-        if isinstance(made, (int, float)) and self.maximum > self.minimum:
-            return type(self.default)(min(max(made, self.minimum), self.maximum))  # type: ignore[call-arg]  # int or float
+        if isinstance(made, int) and self.maximum > self.minimum:
+            made = min(max(made, self.minimum), self.maximum)
         return made  # type: ignore[no-any-return]  # as converted
 
     def _converted(self, value: Any) -> Any:
@@ -56,7 +56,7 @@ class Preference(Generic[T]):
             return (value,) if isinstance(value, str) else tuple(value)
         if isinstance(self.default, QByteArray):
             return QByteArray(value)
-        return type(self.default)(value)  # type: ignore[call-arg]  # str, int or float
+        return type(self.default)(value)  # type: ignore[call-arg]  # str or int
 
 
 LOOK, CANVAS, TABLE, PLAYERS = "Look", "Map", "At the table", "Players"
@@ -67,7 +67,7 @@ THEME = Preference(
     LOOK,
     "Theme",
     "The colours of both windows.",
-    choices=(("dark", "Dark"), ("light", "Light"), ("contrast", "High contrast")),
+    choices=(("dark", "Dark"), ("light", "Light"), ("high-contrast", "High contrast")),
 )
 LOG_SUMS = Preference(
     "look/log_sums",
@@ -103,16 +103,6 @@ DRAG_PIXELS = Preference(
     maximum=20,
     unit="px",
 )
-BRUSH_CELLS = Preference(
-    "map/brush_cells",
-    1.5,
-    CANVAS,
-    "Fog brush radius",
-    "The radius of the fog brush; the wheel with Shift changes it on the map.",
-    minimum=0.25,
-    maximum=20,
-    unit="cells",
-)
 BACKUP_ON_OPEN = Preference(
     "table/backup_on_open",
     default=True,
@@ -144,7 +134,6 @@ SHOWN: tuple[Preference[Any], ...] = (
     MESSAGE_SECONDS,
     SHOW_REACH,
     DRAG_PIXELS,
-    BRUSH_CELLS,
     BACKUP_ON_OPEN,
     PLAYERS_AT_START,
     OVERVIEW_SECONDS,
@@ -156,8 +145,18 @@ DOCKS = Preference("remembered/docks", QByteArray())
 RECENT: Preference[tuple[str, ...]] = Preference("remembered/recent", ())
 LAST_FOLDER = Preference("remembered/folder", "")
 LAST_RULESET = Preference("remembered/ruleset", "")
+PLAYERS_SCREEN = Preference("remembered/players_screen", "")
+PLAYERS_PLACE: Preference[tuple[str, ...]] = Preference("remembered/players_place", ())
 
-REMEMBERED: tuple[Preference[Any], ...] = (GEOMETRY, DOCKS, RECENT, LAST_FOLDER, LAST_RULESET)
+REMEMBERED: tuple[Preference[Any], ...] = (
+    GEOMETRY,
+    DOCKS,
+    RECENT,
+    LAST_FOLDER,
+    LAST_RULESET,
+    PLAYERS_SCREEN,
+    PLAYERS_PLACE,
+)
 """What the program remembers by itself."""
 
 KEYS = "keys"
@@ -174,6 +173,11 @@ class Preferences(QObject):
         self._settings = settings or QSettings(
             QSettings.defaultFormat(), QSettings.Scope.UserScope, ORGANISATION, APPLICATION
         )
+
+    @property
+    def settings(self) -> QSettings:
+        """Return the file beneath, for what is kept by screen."""
+        return self._settings
 
     def get(self, preference: Preference[T]) -> T:
         """Return the stored value, or the default."""

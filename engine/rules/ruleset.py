@@ -153,7 +153,8 @@ class Step(Value):
 
     `side` is whose phase it is, None if everybody's. `about` names the tokens that title and
     subtitle speak of: the players read neither while they cannot see one of them. `end_label` is
-    the button that ends the phase; `end_reason` says why it cannot be ended yet.
+    the button that ends the phase; `end_reason` says why it cannot be ended yet. With `declares`
+    on, plans are only declared in this phase and resolved in a later one.
     """
 
     title: str
@@ -165,6 +166,7 @@ class Step(Value):
     about: tuple[str, ...] = ()
     end_label: str = ""
     end_reason: str = ""
+    declares: bool = False
 
 
 class Bar(Value):

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.menu import BY_ID, ENTRIES, MENUS, Actions, Bindings, Where
+from gui.menu import BY_ID, ENTRIES, MENUS, Where
+from gui.menu_actions import Actions, Bindings
 
 ID = Qt.ItemDataRole.UserRole
 MOUSE = (
@@ -25,6 +26,8 @@ MOUSE = (
     ("Left drag on empty ground", "select with a box; Shift or Ctrl adds"),
     ("Alt", "leave the grid while drawing; set a held token down by hand"),
     ("Space while a token is held", "way-point; Backspace takes it back"),
+    ("A while a token is held", "another way, around what makes the best one dear"),
+    ("M with the ruler", "range or walk"),
     ("Hold on empty ground", "ping"),
     ("Arrows, number pad", "move the selected tokens one cell; with Shift turn them"),
     ("Esc, right button", "cancel what the mouse is doing"),

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QLabel,
     QSpinBox,
@@ -82,18 +81,11 @@ def _editor(preference: Preference[Any], tell: Put) -> tuple[QWidget, Put]:
         box = QCheckBox()
         box.toggled.connect(tell)
         return box, box.setChecked
-    if isinstance(default, int):
-        spin = QSpinBox()
-        spin.setRange(int(preference.minimum), int(preference.maximum))
-        spin.setSuffix(f" {preference.unit}" if preference.unit else "")
-        spin.valueChanged.connect(tell)
-        return spin, spin.setValue
-    number = QDoubleSpinBox()
-    number.setRange(preference.minimum, preference.maximum)
-    number.setSingleStep(0.25)
-    number.setSuffix(f" {preference.unit}" if preference.unit else "")
-    number.valueChanged.connect(tell)
-    return number, number.setValue
+    spin = QSpinBox()
+    spin.setRange(preference.minimum, preference.maximum)
+    spin.setSuffix(f" {preference.unit}" if preference.unit else "")
+    spin.valueChanged.connect(tell)
+    return spin, spin.setValue
 
 
 def _choice(preference: Preference[Any], tell: Put) -> tuple[QWidget, Put]:

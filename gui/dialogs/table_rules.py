@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.model.sheet import TableRules
-from gui.docks.fields import Editor, FieldSpec, choice_words, specs_of
+from gui.docks.editors import Editor
+from gui.docks.fields import FieldSpec, choice_words, specs_of
 
 Tell = Callable[[str, Any], None]
 
@@ -41,11 +42,11 @@ class TableRulesDialog(QDialog):
         self.resize(720, 560)
         self.editors: dict[str, Editor] = {}
         self._rows: list[tuple[str, tuple[QWidget, ...]]] = []
-        self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText("Find a rule")
-        self.filter.setAccessibleName("Find a rule")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._find)
+        self.finder = QLineEdit(self)
+        self.finder.setPlaceholderText("Find a rule")
+        self.finder.setAccessibleName("Find a rule")
+        self.finder.setClearButtonEnabled(True)
+        self.finder.textChanged.connect(self._find)
         inside = QWidget()
         inside.setObjectName("dockBody")
         self._grid = QGridLayout(inside)
@@ -63,7 +64,7 @@ class TableRulesDialog(QDialog):
         buttons.rejected.connect(self.accept)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 12)
-        column.addWidget(self.filter)
+        column.addWidget(self.finder)
         column.addWidget(scroll, 1)
         if not self.editors:
             column.insertWidget(1, QLabel("This ruleset has no table rules."))

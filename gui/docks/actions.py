@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.rules.ruleset import Offer
-from gui.docks.panel import GAP, Panel, empty
+from gui.docks.panel import GAP, Elided, Panel, empty
 
 COLUMNS = 2
 
@@ -38,15 +38,15 @@ class OfferButton(QPushButton):
         row.setContentsMargins(12, 0, 10, 0)
         row.setSpacing(6)
         self.name = QLabel(self)
-        self.detail = QLabel(self)
+        self.detail = Elided(self)
         self.name.setProperty("look", "offerName")
         self.detail.setProperty("look", "offerDetail")
-        self.detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.name)
         row.addWidget(self.detail, 1)
+        self.name.setTextFormat(Qt.TextFormat.PlainText)
         for label in (self.name, self.detail):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def put(self, offer: Offer, *, chosen: bool, armed: bool) -> None:

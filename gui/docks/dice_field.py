@@ -82,6 +82,7 @@ class DiceField(QWidget):
                     lambda text, at=number, most=highest: self._step_on(text, at, most)
                 )
             self._row.insertWidget(number, field)
+            field.show()  # now, for it may get the focus before the layout would show it
             self.fields.append(field)
         first = self.fields[0] if self.fields else None
         self.setFocusProxy(first if first is not None else self.accept)

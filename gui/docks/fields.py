@@ -1,11 +1,11 @@
-"""Fields of a pydantic type as widgets: labels, units, bounds and choices come from the type.
+"""Fields of a pydantic type in words: labels, units, bounds and choices come from the type.
 
-The sheet dock and the dialog of the table rules are drawn with it, for every ruleset alike.
+The sheet dock, the dialog of the table rules and the settings of tools are drawn with it, for
+every ruleset alike; the widgets stand in `editors.py`.
 """
 
 import json
 import types
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -14,22 +14,18 @@ from typing import Any, Literal, Union, get_args, get_origin
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
-from engine.model.value import Value
+from engine.model.value import FrozenMap, Value
 
 WIDEST = 2**31 - 1
-
-Tell = Callable[[Any], None]
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
     """One field: its name in the type, its words, and what it may be.
 
-    `kind` is flag, whole, choice, words or text; `text` reads and writes JSON where the value is
-    not plain text.
+    `kind` is flag, whole, choice, words, counts, rows or text. `rows` are values of `row_type`;
+    `text` reads and writes JSON where the value is not plain text.
     """
 
     name: str
@@ -44,7 +40,7 @@ class FieldSpec:
     source: str = ""
     proposal: bool = False
     default: Any = None
-    group: str = ""
+    row_type: type[Value] | None = None
 
 
 def specs_of(value_type: type[Value]) -> tuple[FieldSpec, ...]:
@@ -71,7 +67,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         source=str(extra.get("source", "")),
         proposal=bool(extra.get("proposal", False)),
         default=None if info.is_required() else info.get_default(call_default_factory=True),
-        group=str(extra.get("group", "")),
+        row_type=_row_type(info.annotation),
     )
 
 
@@ -95,9 +91,27 @@ def _plain_kind(annotation: Any) -> tuple[str, tuple[Any, ...]]:
         return "choice", get_args(annotation)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return "choice", tuple(annotation)
-    if origin is tuple and get_args(annotation) == (str, ...):
-        return "words", ()
+    if origin is tuple:
+        return _tuple_kind(get_args(annotation)[0]), ()
+    if origin is FrozenMap and get_args(annotation)[1] is int:
+        return "counts", ()
     return {bool: "flag", int: "whole"}.get(annotation, "text"), ()
+
+
+def _tuple_kind(inner: Any) -> str:
+    if _row_type(tuple[inner, ...]) is not None:
+        return "rows"
+    is_word = inner is str or (isinstance(inner, type) and issubclass(inner, Enum))
+    return "words" if is_word else "text"
+
+
+def _row_type(annotation: Any) -> type[Value] | None:
+    """Return the type of the values in a tuple of values, None for any other field."""
+    arguments = get_args(annotation)
+    if get_origin(annotation) is not tuple or len(arguments) != 2:
+        return None
+    inner = arguments[0]
+    return inner if isinstance(inner, type) and issubclass(inner, Value) else None
 
 
 def _bounds(info: FieldInfo) -> tuple[int, int]:
@@ -122,6 +136,10 @@ def words_of(value: Any) -> str:
         return str(value)
     if value is None:
         return ""
+    if isinstance(value, FrozenMap):
+        return ", ".join(f"{choice_words(name)} {count}" for name, count in value.items())
+    if isinstance(value, tuple) and all(isinstance(each, str) for each in value):
+        return ", ".join(choice_words(each) for each in value)
     plain = TypeAdapter(type(value)).dump_python(value, mode="json")
     return json.dumps(plain, ensure_ascii=False)
 
@@ -136,111 +154,17 @@ def choice_words(value: Any) -> str:
     return str(text).replace("_", " ")
 
 
-class Editor:
-    """A widget for one field: `put` shows a value, `tell` is called with what somebody entered."""
-
-    def __init__(self, spec: FieldSpec, tell: Tell, parent: QWidget | None = None) -> None:
-        self.spec = spec
-        self._tell = tell
-        self._shown: Any = None
-        self.widget = _MAKERS[spec.kind](self, parent)
-        self.widget.setAccessibleName(spec.title)
-        self.widget.setAccessibleDescription(spec.help)
-        self.widget.setToolTip(spec.help)
-        # Wheeling over a form must scroll it, not change what stands in it.
-        self.widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.widget.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]
-
-    def put(self, value: Any) -> None:
-        """Show a value without telling anybody."""
-        self._shown = value
-        blocker = QSignalBlocker(self.widget)
-        _PUTTERS[self.spec.kind](self.widget, value)
-        blocker.unblock()
-
-    def told(self, value: Any) -> None:
-        """Pass on what somebody entered, if it is something else."""
-        if value != self._shown:
-            self._tell(value)
-
-    def told_text(self, text: str) -> None:
-        """Pass on entered text, read as JSON where the value is not plain text."""
-        spec = self.spec
-        if spec.kind == "words":
-            self.told(tuple(part.strip() for part in text.split(",") if part.strip()))
-        elif not text.strip() and spec.optional:
-            self.told(None)
-        elif isinstance(self._shown, str):
-            self.told(text)
-        else:
-            self.told(_read(text))
+def read_words(text: str) -> tuple[str, ...]:
+    """Read what is written with commas between."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _read(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _flag(editor: Editor, parent: QWidget | None) -> QWidget:
-    box = QCheckBox(parent)
-    box.toggled.connect(editor.told)
-    return box
-
-
-def _whole(editor: Editor, parent: QWidget | None) -> QWidget:
-    spin = QSpinBox(parent)
-    spin.setRange(editor.spec.minimum, editor.spec.maximum)
-    spin.setKeyboardTracking(False)
-    spin.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-    if editor.spec.unit:
-        spin.setSuffix(f" {editor.spec.unit}")
-    spin.valueChanged.connect(editor.told)
-    return spin
-
-
-def _choice(editor: Editor, parent: QWidget | None) -> QWidget:
-    box = QComboBox(parent)
-    for each in editor.spec.choices:
-        box.addItem(choice_words(each), each)
-    box.activated.connect(lambda number: editor.told(editor.spec.choices[number]))
-    return box
-
-
-def _text(editor: Editor, parent: QWidget | None) -> QWidget:
-    line = QLineEdit(parent)
-    line.editingFinished.connect(lambda: editor.told_text(line.text()))
-    return line
-
-
-def _put_text(widget: Any, value: Any) -> None:
-    text = ", ".join(value) if isinstance(value, tuple) and _all_words(value) else words_of(value)
-    widget.setText(text)
-    widget.setCursorPosition(0)
-
-
-def _all_words(values: tuple[Any, ...]) -> bool:
-    return all(isinstance(each, str) for each in values)
-
-
-def _put_choice(widget: Any, value: Any) -> None:
-    widget.setCurrentIndex(
-        next((i for i in range(widget.count()) if widget.itemData(i) == value), -1)
-    )
-
-
-_MAKERS: dict[str, Callable[[Editor, QWidget | None], QWidget]] = {
-    "flag": _flag,
-    "whole": _whole,
-    "choice": _choice,
-    "words": _text,
-    "text": _text,
-}
-_PUTTERS: dict[str, Callable[[Any, Any], None]] = {
-    "flag": lambda widget, value: widget.setChecked(bool(value)),
-    "whole": lambda widget, value: widget.setValue(int(value)),
-    "choice": _put_choice,
-    "words": _put_text,
-    "text": _put_text,
-}
+def read_counts(text: str) -> dict[str, int]:
+    """Read "fire 1, cold 2"; a name without a number counts once. Raise ValueError otherwise."""
+    counts = {}
+    for part in read_words(text):
+        name, _, number = part.rpartition(" ")
+        if not name:
+            name, number = number, "1"
+        counts[name.strip()] = int(number)
+    return counts

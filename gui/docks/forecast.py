@@ -5,10 +5,12 @@ here but words.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QFormLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -24,8 +26,10 @@ from typing_extensions import override
 from engine.model.evidence import Evidence, Modifier
 from engine.model.pending import Prompt, PromptKind
 from engine.rules.dice import Roll
-from engine.rules.ruleset import Forecast, ForecastRow
+from engine.rules.ruleset import Forecast, ForecastRow, Plan
 from gui.docks.dice_field import DiceField
+from gui.docks.editors import Editor
+from gui.docks.fields import FieldSpec
 from gui.docks.histogram import Histogram, percent
 from gui.docks.panel import Panel, empty
 from gui.theme import Theme
@@ -169,6 +173,7 @@ class ForecastDock(Panel):
     faces = Signal(tuple, object)
     rolled = Signal()
     ruled = Signal(str)
+    given = Signal(str, object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("forecast", "Forecast")
@@ -196,10 +201,46 @@ class ForecastDock(Panel):
         self.histogram = Histogram(theme, self)
         for widget in (self.hint, self.lines, self.refusal, self.odds):
             self._column.addWidget(widget)
+        self._build_fields()
         self._build_plan_buttons()
         self._build_prompt()
         self._column.addStretch(1)
         self.show_nothing("")
+
+    def _build_fields(self) -> None:
+        """Make room for what a plan leaves open, shown when asked for."""
+        self._specs: tuple[FieldSpec, ...] = ()
+        self.editors: dict[str, Editor] = {}
+        self.more = QPushButton("More…", self)
+        self.more.setProperty("look", "link")
+        self.more.setCheckable(True)
+        self.more.setToolTip("What else may be said of this plan")
+        self.fields = QWidget(self)
+        self._form = QFormLayout(self.fields)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setVerticalSpacing(4)
+        self.more.toggled.connect(self.fields.setVisible)
+        self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(self.fields)
+
+    def show_fields(self, specs: tuple[FieldSpec, ...], plan: Plan | None) -> None:
+        """Show what the plan leaves open; a text that it needs is open at once."""
+        if specs != self._specs:
+            self._specs = specs
+            empty(self._form)
+            self.editors = {}
+            for spec in specs:
+                editor = Editor(spec, partial(self.given.emit, spec.name), self.fields)
+                label = QLabel(spec.title, self.fields)
+                label.setProperty("quiet", True)
+                self._form.addRow(label, editor.widget)
+                self.editors[spec.name] = editor
+            self.more.setChecked("note" in self.editors)
+        self.more.setVisible(bool(specs))
+        self.fields.setVisible(bool(specs) and self.more.isChecked())
+        if plan is not None:
+            for name, editor in self.editors.items():
+                editor.put(getattr(plan, name))
 
     def _build_plan_buttons(self) -> None:
         self.do = QPushButton("Roll ⏎", self)
@@ -253,6 +294,7 @@ class ForecastDock(Panel):
         """Show no plan and no prompt, only a word on what could be done."""
         self._overrule = False
         self.head("Forecast")
+        self.show_fields((), None)
         self._fill((), (), (), hint)
         self.buttons.hide()
         self._hide_prompt()
@@ -265,16 +307,20 @@ class ForecastDock(Panel):
         *,
         ready: bool,
         armed: bool,
+        declares: bool,
         hint: str,
     ) -> None:
-        """Show a plan; `ready` lets it be carried out, `hint` says what it still wants."""
+        """Show a plan; `ready` lets it be carried out, `hint` says what it still wants.
+
+        Where the phase only `declares`, nothing is rolled yet.
+        """
         self.head(title)
         rows = forecast.rows if forecast is not None else ()
         lines = forecast.lines if forecast is not None else ()
         self._fill(lines, rows, refusals, hint)
         self._overrule = bool(refusals) and not armed
-        rolls = forecast is not None and forecast.roll is not None
-        verb = "Roll ⏎" if rolls else "Do it ⏎"
+        rolls = forecast is not None and forecast.roll is not None and not declares
+        verb = "Declare ⏎" if declares else "Roll ⏎" if rolls else "Do it ⏎"
         self.do.setText("Overrule" if self._overrule else verb)
         self.do.setEnabled(ready)
         self.do.setToolTip(
@@ -288,6 +334,7 @@ class ForecastDock(Panel):
     def show_prompt(self, prompt: Prompt, who: str) -> None:
         """Show the question that the rules wait for, and what may answer it."""
         self.head(prompt.question, who)
+        self.show_fields((), None)
         self._fill(prompt.lines, (), (), "")
         self.buttons.hide()
         asks_roll = prompt.prompt is PromptKind.ROLL and prompt.roll is not None

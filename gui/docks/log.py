@@ -24,6 +24,8 @@ class LogDock(Panel):
         self._theme = theme
         self._entries: tuple[LogEntry, ...] = ()
         self._sums = True
+        self.header.title.setProperty("title", False)
+        self.header.title.setProperty("quiet", True)
         self.text = QTextBrowser(self)
         self.text.setAccessibleName("Log")
         self.text.setOpenLinks(False)

@@ -1,12 +1,13 @@
 """What all docks share: a quiet header that is also the handle for moving and floating."""
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
     QLayout,
+    QMainWindow,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -16,6 +17,7 @@ from typing_extensions import override
 
 from gui.theme import Theme
 
+DOTS = "…"
 MARGIN = 14
 GAP = 8
 
@@ -30,19 +32,59 @@ def empty(layout: QLayout, keep: int = 0) -> None:
             widget.deleteLater()
 
 
+class Elided(QLabel):
+    """A label that ends in dots where there is no room; its tooltip has the whole text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    @override
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 4, hint.height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    @override
+    def setText(self, text: str) -> None:
+        self._whole = text
+        self.updateGeometry()
+        self._elide()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    @property
+    def whole_text(self) -> str:
+        """Return the text without dots."""
+        return self._whole
+
+    def _elide(self) -> None:
+        room = self.contentsRect().width()
+        mode = Qt.TextElideMode.ElideRight
+        text = self.fontMetrics().elidedText(self._whole, mode, max(0, room))
+        super().setText("" if text == DOTS else text)
+
+
 class Header(QWidget):
     """Title, subtitle and the dock's own buttons; float and close show under the mouse."""
 
     def __init__(self, dock: "Panel") -> None:
         super().__init__(dock)
         self.setObjectName("dockHeader")
-        self.title = QLabel(dock.windowTitle(), self)
+        self.title = Elided(self)
+        self.title.setText(dock.windowTitle())
         self.title.setProperty("title", True)
-        self.subtitle = QLabel("", self)
+        self.subtitle = Elided(self)
         self.subtitle.setProperty("quiet", True)
         self.subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         for label in (self.title, self.subtitle):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hover = [
             self._button("⧉", f"Float or dock {dock.windowTitle()}", dock.swap_floating),
@@ -98,6 +140,7 @@ class Panel(QDockWidget):
             | QDockWidget.DockWidgetFeature.DockWidgetMovable
             | QDockWidget.DockWidgetFeature.DockWidgetFloatable
         )
+        self._hugged = 0
         self.header = Header(self)
         self.setTitleBarWidget(self.header)
         inside = QWidget(self)
@@ -115,6 +158,15 @@ class Panel(QDockWidget):
         self.header.title.setText(title)
         self.header.subtitle.setText(subtitle)
         self.header.subtitle.setToolTip(subtitle)
+
+    def hug(self, height: int) -> None:
+        """Take this height for the body, once, when another one is wanted; people may change it."""
+        wanted = height + self.header.sizeHint().height()
+        window = self.parentWidget()
+        if wanted == self._hugged or self.isFloating() or not isinstance(window, QMainWindow):
+            return
+        self._hugged = wanted
+        window.resizeDocks([self], [wanted], Qt.Orientation.Vertical)
 
     def swap_floating(self) -> None:
         """Float the dock, or put it back."""

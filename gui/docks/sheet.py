@@ -28,10 +28,13 @@ from typing_extensions import override
 from engine.model.sheet import Sheet
 from engine.rules.ruleset import Bar, Ruleset
 from engine.view import TokenView
-from gui.docks.fields import Editor, FieldSpec, specs_of
+from gui.docks.editors import Editor
+from gui.docks.fields import FieldSpec, specs_of
 from gui.docks.panel import Panel
 from gui.docks.turn_row import draw_bar
 from gui.theme import Theme
+
+FORM_HEIGHT = 320
 
 
 class BarWidget(QWidget):
@@ -183,6 +186,13 @@ class SheetDock(Panel):
             for line in self.bars:
                 line.put(None, editable=False)
             self._offer_presets(token, ruleset)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take no more room than the bars need, unless the form is open."""
+        opened = self.scroll_area.isVisibleTo(self)
+        self.body.activate()
+        self.hug(FORM_HEIGHT if opened else self.body.sizeHint().height())
 
     def _head(self, token: TokenView | None) -> None:
         if token is None:
@@ -260,6 +270,7 @@ class SheetDock(Panel):
         self.scroll_area.setVisible(shown)
         if shown and self._sheet is not None:
             self._put_form(self._sheet)
+        self._fit()
 
     def _set_bar(self, row: int, value: int) -> None:
         if row < len(self._bar_fields) and self._bar_fields[row]:

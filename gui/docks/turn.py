@@ -14,11 +14,15 @@ from typing_extensions import override
 
 from engine.rules.ruleset import Bar
 from engine.view import TokenView, View
-from gui.docks.panel import Panel
-from gui.docks.turn_row import TurnDelegate
+from gui.docks.panel import Elided, Panel
+from gui.docks.turn_row import HEIGHT, TurnDelegate
 from gui.theme import Theme
 
 ROW = Qt.ItemDataRole.UserRole
+SHORT = 15
+"""The longest words that the button itself has room for."""
+MOST_ROWS = 8
+"""How many lines the dock grows for; more are scrolled."""
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
@@ -143,6 +147,9 @@ class TurnDock(Panel):
         self.next.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.next.clicked.connect(self._go_on)
         self.header.add(self.next)
+        self.does = Elided(self)
+        self.does.setProperty("quiet", True)
+        self.body.addWidget(self.does)
         self.model = TurnModel()
         self.list = QListView(self)
         self.list.setModel(self.model)
@@ -177,6 +184,10 @@ class TurnDock(Panel):
         self._label = (step.end_label if step is not None else "") or "Next"
         self._reason = step.end_reason if step is not None else ""
         self._update_button()
+        rows = max(2, min(len(self.model.rows), MOST_ROWS))
+        row_height = self.list.sizeHintForRow(0) if self.model.rows else HEIGHT
+        above = 0 if self.does.isHidden() else self.does.sizeHint().height() + 8
+        self.hug(rows * row_height + above + 14)
 
     def show_selection(self, ids: Sequence[str]) -> None:
         """Mark the tokens that are selected on the map."""
@@ -204,7 +215,12 @@ class TurnDock(Panel):
         action = self._following if self._fighting else self._begin
         key = action.shortcut().toString() if not action.shortcut().isEmpty() else ""
         mark = {"Space": " ␣"}.get(key, "")
-        self.next.setText(f"{self._label}{mark}" if self._fighting else "Begin the fight")
+        words = self._label if self._fighting else "Begin the fight"
+        short = len(words) <= SHORT
+        self.next.setText(f"{words if short else 'Next'}{mark if self._fighting else ''}")
+        self.next.setAccessibleName(words)
         self.next.setEnabled(action.isEnabled())
-        self.next.setToolTip(self._reason or action.toolTip())
+        self.next.setToolTip(self._reason or f"{words}\n{action.toolTip()}")
+        self.does.setText("" if short else f"Next: {words}")
+        self.does.setVisible(not short)
         self.next.setVisible(bool(self.model.rows))

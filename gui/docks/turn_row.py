@@ -124,10 +124,11 @@ class TurnDelegate(QStyledItemDelegate):
         align = Qt.AlignmentFlag.AlignVCenter
         room = place.width()
         wanted = QFontMetrics(small).horizontalAdvance(row.detail)
-        detail = min(wanted, room * 0.45)
-        name = QFontMetrics(bold).elidedText(
-            row.name, Qt.TextElideMode.ElideRight, int(room - detail - (8 if detail else 0))
-        )
+        own = QFontMetrics(bold).horizontalAdvance(row.name)
+        # The name comes first, but leaves a third of the line to what is said of it.
+        named = min(own, max(room - wanted - 12, room * 0.62)) if row.detail else room
+        detail = room - named - 12
+        name = QFontMetrics(bold).elidedText(row.name, Qt.TextElideMode.ElideRight, int(named) + 1)
         painter.setFont(bold)
         painter.setPen(QColor(theme.text))
         painter.drawText(place, align | Qt.AlignmentFlag.AlignLeft, name)

@@ -1,8 +1,8 @@
 """The Move tool: select, box, drag tokens over a path, turn them, ping.
 
 Left-drag on empty ground opens a box, Shift or Ctrl adds. While a token is held: Space sets a
-way-point, Backspace takes it back, the wheel turns the token, Alt sets it down by hand without a
-walk, Esc or the right button cancels.
+way-point, Backspace takes it back, A tries another way, the wheel turns the token, Alt sets it
+down by hand without a walk, Esc or the right button cancels.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +22,16 @@ from engine.model.wall import DoorState
 from gui.canvas.overlays.overlay import BoxPreview, GhostsPreview, RefusedPreview
 from gui.canvas.pointer import PointerEvent
 from gui.tools.tool import Host, Tool
-from gui.tools.walking import Walk, ghost, path_preview, plain, reach_preview, rules_of, walk
+from gui.tools.walking import (
+    Walk,
+    ghost,
+    other_ways,
+    path_preview,
+    plain,
+    reach_preview,
+    rules_of,
+    walk,
+)
 
 PING_MS = 400
 
@@ -37,6 +46,8 @@ class _Held:
     target: Cell
     waypoints: list[Cell] = field(default_factory=list)
     turned: int = 0
+    ways: tuple[tuple[Cell, ...], ...] = ()
+    way: int = 0
     by_hand: bool = False
 
     @property
@@ -143,9 +154,12 @@ class SelectTool(Tool):
         if name == "space":
             if held.target != (held.waypoints[-1] if held.waypoints else held.lead.cell):
                 held.waypoints.append(held.target)
+            held.ways = ()
         elif name == "backspace":
             if held.waypoints:
                 held.waypoints.pop()
+        elif name == "a":
+            self._other_way(held)
         else:
             return False
         self._preview(held)
@@ -186,8 +200,17 @@ class SelectTool(Tool):
         footprint = footprint_named(self.host.grid.kind, held.lead.footprint)
         target = footprint.anchor_dragged(held.lead.cell, held.grabbed, event.cell)
         if target != held.target or event.alt != held.by_hand:
-            held.target, held.by_hand = target, event.alt
+            held.target, held.by_hand, held.ways = target, event.alt, ()
             self._preview(held)
+
+    def _other_way(self, held: _Held) -> None:
+        """Go on to the next way, around what makes the best one dear."""
+        if held.waypoints or held.by_hand:
+            return
+        if not held.ways:
+            held.way = 0
+            held.ways = other_ways(self.host, held.lead, held.target, held.rules)
+        held.way = (held.way + 1) % max(1, len(held.ways))
 
     def _preview(self, held: _Held) -> None:
         offset = _offset(held)
@@ -260,7 +283,12 @@ class SelectTool(Tool):
 
 
 def _path(held: _Held) -> tuple[Cell, ...]:
-    """Return the way-points and the target; a target on the last way-point is not said twice."""
+    """Return the way-points and the target; a target on the last way-point is not said twice.
+
+    Another way than the best one is said cell by cell.
+    """
+    if held.ways and held.way:
+        return held.ways[held.way]
     if held.waypoints and held.waypoints[-1] == held.target:
         return tuple(held.waypoints)
     return (*held.waypoints, held.target)

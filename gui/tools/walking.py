@@ -6,9 +6,10 @@ The engine and the ruleset compute; here their answers only become words.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.geometry.movement import alternatives
 from engine.geometry.path import Path
-from engine.geometry.routes import MovementRules, Route, free_rules, reach_of, route
-from engine.geometry.stride import Cost
+from engine.geometry.routes import MovementRules, Route, field_of, free_rules, reach_of, route
+from engine.geometry.stride import Cost, Stand
 from engine.grid.footprint import footprint_named
 from engine.model.refusal import Rejected, Rejection
 from engine.model.space import Cell, Point
@@ -74,6 +75,16 @@ def walk(
             refusals = (*refusals, *(r for r in forecast.refusals if r not in refusals))
             remarks = tuple(f"{line.label} {line.text}".strip() for line in forecast.lines)
     return Walk(token, tuple(waypoints), found, rules.budget, refusals, remarks)
+
+
+def other_ways(
+    host: Host, token: Token, target: Cell, rules: MovementRules
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return the ways to a cell, the best first, each as the cells after the start."""
+    ground = field_of(host.encounter, rules)
+    start = Stand(token.cell, token.facing, rules.parity)
+    found = alternatives(ground, rules.stride, start, target)
+    return tuple(path.cells[1:] for path in found)
 
 
 def plain(cost: Cost) -> str:

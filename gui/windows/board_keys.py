@@ -20,6 +20,7 @@ TOOL_KEYS: Mapping[Qt.Key, str] = {
     Key.Key_Return: "return",
     Key.Key_Enter: "return",
     Key.Key_M: "m",
+    Key.Key_A: "a",
 }
 STEPS: Mapping[Qt.Key, str] = {
     Key.Key_Left: "left",

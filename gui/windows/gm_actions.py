@@ -16,7 +16,7 @@ from engine.commands.command import Command
 from engine.commands.fog import ResetFog, SwitchFog
 from engine.commands.tokens import DuplicateTokens, EditTokens, RemoveTokens
 from engine.commands.turn import BeginFight, ChangeSettings, EndFight, EndPhase
-from engine.model.audience import StageMode
+from engine.model.audience import StageMode, VisionMode
 from engine.model.token import PARTY
 from engine.model.wall import Wall
 from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
@@ -119,6 +119,14 @@ class GmActions(QObject):
         if session is not None:
             actions["map.fog"].setChecked(session.encounter.fog.enabled)
             actions["fight.party_dice"].setChecked(PARTY in session.encounter.real_dice)
+        vision = self.bridge.players.vision
+        for entry_id, mode in (
+            ("players.party", VisionMode.PARTY),
+            ("players.active", VisionMode.ACTIVE),
+            ("players.chosen", VisionMode.CHOSEN),
+        ):
+            actions[entry_id].setChecked(vision is mode)
+        actions["players.open"].setChecked(self.has_players_window())
 
     def context_menu(self) -> QMenu:
         """Return the menu of the map, made from the entries that belong there."""

@@ -12,6 +12,7 @@ from typing_extensions import override
 from gui.bridge import Bridge
 from gui.canvas.board_view import BoardView
 from gui.canvas.scene import BoardScene
+from gui.canvas.space import SCENE_PER_CELL
 from gui.desk import Desk
 from gui.docks.actions import ActionsDock
 from gui.docks.forecast import ForecastDock
@@ -21,12 +22,14 @@ from gui.docks.panel import Panel
 from gui.docks.sheet import SheetDock
 from gui.docks.things import ThingsDock
 from gui.docks.turn import TurnDock
-from gui.menu import ENTRIES, FILE, MENUS, VIEW, Actions, Bindings
+from gui.menu import ENTRIES, FILE, MENUS, VIEW
+from gui.menu_actions import Actions, Bindings
 from gui.messages import Level, Message
 from gui.pictures import Pictures
 from gui.preferences import DOCKS, GEOMETRY, MESSAGE_SECONDS, Preferences
 from gui.theme import Theme
 from gui.windows.mini_corner import MiniCorner
+from gui.windows.player_window import PlayerWindow
 from gui.windows.style import window_sheet
 from gui.windows.tool_rail import ToolRail
 from gui.windows.tool_strip import ToolStrip
@@ -36,7 +39,7 @@ from gui.windows.welcome import Welcome
 LAYOUT_VERSION = 1
 """Raised when docks come or go, so that an old arrangement is not forced upon new docks."""
 RIGHT_WIDTH = 350
-RIGHT_HEIGHTS = (290, 120, 180, 230)
+RIGHT_HEIGHTS = (300, 110, 220, 220)
 LOG_HEIGHT = 118
 SMALLEST = (900, 560)
 
@@ -48,7 +51,13 @@ class GmWindow(QMainWindow):
     dropped = Signal(str)
 
     def __init__(
-        self, bridge: Bridge, preferences: Preferences, pictures: Pictures, theme: Theme
+        self,
+        bridge: Bridge,
+        preferences: Preferences,
+        pictures: Pictures,
+        players: PlayerWindow,
+        *,
+        theme: Theme,
     ) -> None:
         super().__init__()
         self.bridge, self.preferences, self.theme = bridge, preferences, theme
@@ -63,7 +72,7 @@ class GmWindow(QMainWindow):
         self.board.setAccessibleDescription("The dock On the map lists everything that lies here.")
         self.bindings = Bindings(preferences)
         self.menu_actions = Actions(self, self.board, self.bindings)
-        self._build_middle()
+        self._build_middle(players)
         self._build_bars()
         self._build_docks()
         self._build_status()
@@ -71,7 +80,7 @@ class GmWindow(QMainWindow):
 
     # Construction
 
-    def _build_middle(self) -> None:
+    def _build_middle(self, players: PlayerWindow) -> None:
         self.welcome = Welcome(self.menu_actions)
         self.middle = QStackedWidget(self)
         self.middle.addWidget(self.welcome)
@@ -79,7 +88,7 @@ class GmWindow(QMainWindow):
         self.setCentralWidget(self.middle)
         self.strip = ToolStrip(self.board)
         self.strip.move(12, 12)
-        self.mini = MiniCorner(self.board, self.theme, self.scene.pictures)
+        self.mini = MiniCorner(self.board, self.theme, self.scene.pictures, players)
 
     def _build_bars(self) -> None:
         self.menu = self._make_menu()
@@ -217,6 +226,11 @@ class GmWindow(QMainWindow):
         """Go back to the facts."""
         self._message_over.stop()
         self._write(self._fact, "")
+
+    def show_state(self, *, saved: str) -> None:
+        """Write how the file stands and how large the map is shown."""
+        share = self.board.px_per_cell / SCENE_PER_CELL
+        self.state.setText(f"{saved} · {share:.0%}" if saved else "")
 
     def _write(self, text: str, look: str) -> None:
         self.status.setText(text)

@@ -5,10 +5,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from engine.view import View
-from gui.canvas.board_view import BoardView
-from gui.canvas.scene import BoardScene
 from gui.pictures import Pictures
 from gui.theme import Theme
+from gui.windows.player_window import MiniView, PlayerWindow
 
 SIZE = (204, 150)
 GAP = 12
@@ -17,17 +16,15 @@ GAP = 12
 class MiniCorner(QFrame):
     """Keeps to the lower right corner of its parent."""
 
-    def __init__(self, board: QWidget, theme: Theme, pictures: Pictures) -> None:
+    def __init__(
+        self, board: QWidget, theme: Theme, pictures: Pictures, players: PlayerWindow
+    ) -> None:
         super().__init__(board)
         self._board = board
         self.setObjectName("mini")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedSize(*SIZE)
-        self.scene = BoardScene(theme, pictures)
-        self.view = BoardView(self.scene, self, players=True)
-        self.view.setInteractive(False)
-        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.view = MiniView(theme, pictures, players, self)
         words = QLabel("what the players see", self)
         words.setProperty("quiet", True)
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -42,14 +39,13 @@ class MiniCorner(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Take other colours."""
-        self.scene.set_theme(theme)
+        self.view.set_theme(theme)
 
     def show_view(self, view: View) -> None:
         """Show the players' View."""
         self._last = view
         if self._shown:
-            self.scene.sync(view)
-            self.view.fit_board()
+            self.view.show_view(view)
 
     def set_shown(self, shown: bool) -> None:
         """Show the miniature, or put it away."""

@@ -63,6 +63,7 @@ class Presenter(QObject):
         desk.planner.changed.connect(self.show_plan)
         desk.tool_changed.connect(lambda tool_id: window.strip.show_tool(desk.tools[tool_id]))
         window.board.pointer.connect(self._pointer)
+        window.board.camera_changed.connect(self._show_state)
         bridge.opened.connect(self.show_session)
         bridge.changed.connect(self.show_change)
         bridge.players_changed.connect(lambda _before, after: window.mini.show_view(after))
@@ -98,6 +99,7 @@ class Presenter(QObject):
         dock.answered.connect(self._answer)
         dock.rolled.connect(self._let_roll)
         dock.faces.connect(self._typed)
+        dock.given.connect(self.planner.give)
         dock.ruled.connect(lambda text: bridge.execute(OverruleResult(outcome=_outcome(text))))
 
     # What the window shows
@@ -199,6 +201,7 @@ class Presenter(QObject):
             dock.show_prompt(prompt, token.name if token is not None else prompt.side)
         elif planner.offer is not None:
             forecast = planner.forecast
+            step = self.bridge.view.step
             asks = ASKS.get(planner.offer.target, "") if planner.aiming else ""
             dock.show_plan(
                 forecast.title if forecast is not None else planner.offer.label,
@@ -206,8 +209,10 @@ class Presenter(QObject):
                 planner.refusals,
                 ready=planner.ready,
                 armed=planner.armed,
+                declares=step is not None and step.declares,
                 hint=f"{asks}; Esc lets go." if asks else "",
             )
+            dock.show_fields(planner.open_fields, planner.plan)
         else:
             dock.show_nothing("Choose an action to see what it would bring.")
             self._show_evidence(None)
@@ -216,6 +221,12 @@ class Presenter(QObject):
         self.window.top.show_view(view, read_only=self.bridge.read_only)
         title = f"{view.title or 'Untitled'} – Battlemat" if view is not None else "Battlemat"
         self.window.setWindowTitle(title)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        session = self.bridge.session
+        saved = "" if session is None else "read only" if self.bridge.read_only else "saved"
+        self.window.show_state(saved=saved)
 
     def _show_history(self) -> None:
         session, dock = self.bridge.session, self.window.history

@@ -20,9 +20,11 @@ QTreeWidget::item:selected { background: $raised; color: $text; }
 QLabel#encounterTitle { font-size: 15px; font-weight: 600; }
 QLabel#pill { background: $raised; border-radius: 13px; padding: 4px 16px; }
 QStatusBar QLabel { color: $muted; padding: 2px 4px; }
-QStatusBar QLabel[look="refusal"] { color: $foe; }
+QStatusBar QPushButton[look="rows"] { text-align: left; padding: 3px 8px; }
+QLabel[look="refusal"] { color: $foe; }
 QStatusBar QLabel[look="problem"] { color: $amber; font-weight: 600; }
 
+#rail QToolButton { padding: 4px 0; }
 QToolButton[look="quiet"] { background: transparent; color: $muted; padding: 0 5px; }
 QToolButton[look="quiet"]:hover { color: $text; background: $raised; }
 QToolButton[look="bar"] { padding: 4px 10px; min-height: 18px; }

@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from gui.menu import TOOL_ENTRIES, Actions, Bindings, Entry
+from gui.menu import TOOL_ENTRIES, Entry
+from gui.menu_actions import Actions, Bindings
 
 WIDTH = 58
 

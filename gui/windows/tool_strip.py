@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSpinBox, QWidget
 
 from engine.model.value import Value
-from gui.docks.fields import Editor, FieldSpec, specs_of
+from gui.docks.editors import Editor
+from gui.docks.fields import FieldSpec, specs_of
 from gui.docks.panel import empty
 from gui.tools.tool import NoSettings, Tool
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButt
 from engine.model.audience import StageMode
 from engine.model.space import GridKind
 from engine.view import View
-from gui.menu import Actions
+from gui.menu_actions import Actions
 
 _GRIDS = {GridKind.SQUARE: "square", GridKind.HEX_POINTY: "hex", GridKind.HEX_FLAT: "hex"}
 _MODES = {
@@ -56,6 +56,7 @@ class TopBar(QWidget):
             ("players.freeze", "Freeze"),
             ("players.publish", "Publish"),
             ("players.black", "Black out"),
+            ("players.follow", "Follow"),
         ):
             button = self._button(actions, entry_id, text)
             row.addWidget(button)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.docks.panel import empty
-from gui.menu import Actions
+from gui.menu_actions import Actions
 
 WIDTH = 560
 

@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 
-from gui.menu import BY_ID, ENTRIES, MENUS, Bindings, Entry, Where
+from gui.menu import BY_ID, ENTRIES, MENUS, Entry, Where
+from gui.menu_actions import Bindings
 from gui.preferences import Preferences
 from tests.helpers.gm_hand import Hand
 

@@ -13,7 +13,7 @@ from engine.model.value import FrozenMap
 from engine.model.wall import DoorState, Wall, WallKind
 from engine.rules.registry import register
 from engine.session import Session
-from tests.helpers.toy import TOY, ToySheet
+from tests.helpers.toy import TOY, ToyOptions, ToySheet
 
 HERO, FRIEND, ORC = "hero", "friend", "orc"
 
@@ -51,6 +51,7 @@ def an_encounter(
     values: Mapping[str, Any] = {
         "title": "The ford",
         "ruleset": "toy",
+        "options": ToyOptions(),
         "board": board,
         "tokens": FrozenMap({token.id: token for token in pieces}),
         **fields,

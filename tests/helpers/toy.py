@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
+from pydantic import Field
 from typing_extensions import override
 
 from engine.events.event import Event
@@ -50,7 +51,7 @@ class ToySheet(Sheet):
     """Hit points, and which of the four interruptions the figure is good for."""
 
     kind: Literal["toy_sheet"] = "toy_sheet"
-    hp: int = 10
+    hp: int = Field(default=10, title="Hit points")
     skill: int = 5
     repulses: bool = False
     interrupts: bool = False

@@ -1,16 +1,22 @@
 """The Move tool, fed by hand: one command on release, nothing before it."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.commands.tokens import MoveToken, PlaceToken
 from engine.commands.turn import BeginFight
+from engine.geometry.routes import free_rules
+from engine.model.region import Region
 from engine.model.space import Cell, GridKind
+from engine.model.value import FrozenMap
 from engine.model.wall import DoorState
 from gui.canvas.overlays.overlay import BoxPreview, GhostsPreview, PathPreview, RefusedPreview
 from gui.tools.select import SelectTool
 from tests.gui.tools.conftest import MakeHost
 from tests.gui.tools.host import HostNote, Mouse
 from tests.helpers.encounters import FRIEND, HERO, ORC, a_board_wall, a_piece, an_encounter
+from tests.helpers.toy import ToyRuleset
 
 
 @pytest.fixture
@@ -256,3 +262,31 @@ def test_hexes_are_dragged_alike(host_on: MakeHost, kind: GridKind):
     start, end = host.grid.center(Cell(2, 2)), host.grid.center(Cell(4, 3))
     Mouse(host, SelectTool(host)).drag(start, end)
     assert cell_of(host, HERO) == Cell(4, 3)
+
+
+def test_a_key_tries_another_way_around_hard_ground(
+    host_on: MakeHost, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(
+        ToyRuleset,
+        "movement",
+        lambda _self, encounter, token_id: replace(
+            free_rules(encounter, encounter.token(token_id)), terrain=True
+        ),
+    )
+    corners = ((4.0, 0.0), (5.0, 0.0), (5.0, 6.0), (4.0, 6.0))
+    mud = Region(id="mud", name="mud", rings=(corners,), step_cost=2)
+    plain = an_encounter(tokens=[a_piece(HERO, (2, 2))])
+    board = plain.board.changed(regions=FrozenMap({"mud": mud}))
+    host = host_on(plain.changed(board=board))
+    host.session.execute(BeginFight())
+    tool = SelectTool(host)
+    mouse = Mouse(host, tool)
+    mouse.press((2.5, 2.5))
+    mouse.move((6.5, 2.5))
+    best = host.preview("path", PathPreview)
+    assert tool.key("a")
+    other = host.preview("path", PathPreview)
+    mouse.release((6.5, 2.5))
+    assert [step.point for step in best.steps] != [step.point for step in other.steps]
+    assert cell_of(host, HERO) == Cell(6, 2)

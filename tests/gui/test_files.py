@@ -1,0 +1,131 @@
+"""Opening, creating, importing, copying: never a loss, always a sentence."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from engine.commands.tokens import MoveToken
+from engine.model.board import GridSpec
+from engine.model.refusal import FileProblem
+from engine.model.space import Cell
+from engine.samples import ASSETS
+from engine.session import Session
+from gui.dialogs.import_map import ImportDialog
+from gui.dialogs.new_encounter import NewEncounter
+from gui.files import copy_document
+from gui.preferences import RECENT
+from gui.work import Work
+from tests.helpers.encounters import HERO
+from tests.helpers.gm_hand import Hand
+
+KEEP = ASSETS / "maps" / "keep_20x20.dd2vtt"
+no_offscreen_warnings = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def test_a_new_encounter_takes_the_place_of_the_open_one(gm: Hand, tmp_path: Path):
+    wanted = NewEncounter("Another", "toy", GridSpec(columns=5, rows=4), tmp_path / "b.battlemat")
+    assert gm.app.files.create(wanted)
+    assert gm.encounter.title == "Another"
+    assert gm.app.preferences.get(RECENT)[0] == str(tmp_path / "b.battlemat")
+
+
+def test_a_new_encounter_never_writes_over_a_file(gm: Hand, tmp_path: Path):
+    path = tmp_path / "mine.battlemat"
+    path.write_text("precious", encoding="utf-8")
+    before = gm.encounter
+    assert not gm.app.files.create(NewEncounter("X", "toy", GridSpec(columns=5, rows=4), path))
+    assert path.read_text(encoding="utf-8") == "precious"
+    assert gm.encounter is before
+    assert "mine.battlemat" in gm.window.status.text()
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\0" * 100])
+def test_a_bad_file_leaves_what_is_open_open(gm: Hand, tmp_path: Path, content: bytes):
+    path = tmp_path / "bad.battlemat"
+    path.write_bytes(content)
+    before = gm.encounter
+    assert not gm.app.files.open_path(path)
+    assert gm.encounter is before
+    assert "bad.battlemat" in gm.window.status.text()
+    assert gm.window.status.property("look") == "problem"
+
+
+def test_a_recent_file_that_is_gone_is_forgotten(gm: Hand, tmp_path: Path):
+    gone = tmp_path / "gone.battlemat"
+    gm.app.preferences.add_recent(str(gone))
+    gm.app.files.open_path(gone)
+    assert str(gone) not in gm.app.preferences.get(RECENT)
+
+
+def test_a_copy_is_whole_and_the_open_file_goes_on(gm: Hand, tmp_path: Path):
+    gm.app.bridge.execute(MoveToken(token_id=HERO, path=(Cell(5, 2),)))
+    target = tmp_path / "copy.battlemat"
+    copy_document(gm.session.document, target)
+    gm.app.bridge.execute(MoveToken(token_id=HERO, path=(Cell(6, 2),)))
+    with Session.open(target) as copy:
+        assert copy.encounter.tokens[HERO].cell == Cell(5, 2)
+    assert gm.cell_of(HERO) == Cell(6, 2)
+
+
+def test_a_copy_onto_itself_is_refused(gm: Hand):
+    with pytest.raises(FileProblem, match="choose another name"):
+        copy_document(gm.session.document, gm.session.document.path)
+    assert gm.app.bridge.execute(MoveToken(token_id=HERO, path=(Cell(5, 2),)))
+
+
+def test_a_copy_that_cannot_be_written_is_a_sentence(gm: Hand, tmp_path: Path):
+    with pytest.raises(FileProblem, match="cannot be written"):
+        copy_document(gm.session.document, tmp_path / "no folder" / "copy.battlemat")
+
+
+@no_offscreen_warnings
+def test_a_map_comes_in_with_its_report_as_one_step(gm: Hand, qtbot: QtBot):
+    gm.app.files.import_path(KEEP)
+    qtbot.waitUntil(lambda: bool(gm.window.findChildren(ImportDialog)), timeout=10_000)
+    (dialog,) = gm.window.findChildren(ImportDialog)
+    assert dialog.into_open_encounter
+    dialog.try_accept()
+    assert gm.encounter.board.grid.columns == 20
+    assert gm.encounter.board.walls
+    assert len(gm.session.history()) == 1
+    gm.app.bridge.undo()
+    assert not gm.encounter.board.walls
+
+
+@no_offscreen_warnings
+def test_a_map_that_cannot_be_read_is_a_sentence(gm: Hand, qtbot: QtBot, tmp_path: Path):
+    bad = tmp_path / "bad.dd2vtt"
+    bad.write_text("{", encoding="utf-8")
+    gm.app.files.import_path(bad)
+    qtbot.waitUntil(lambda: "bad.dd2vtt" in gm.window.status.text(), timeout=10_000)
+    assert not gm.window.findChildren(ImportDialog)
+
+
+@no_offscreen_warnings
+def test_cancelled_work_brings_nothing(qtbot: QtBot):
+    came: list[int] = []
+    work: Work[int] = Work("Counting", lambda: 7, came.append, lambda _error: None)
+    work.cancel()
+    qtbot.waitUntil(lambda: work.finished, timeout=5000)
+    assert came == []
+
+
+@no_offscreen_warnings
+def test_a_file_problem_in_the_work_is_told(qtbot: QtBot):
+    def fail() -> int:
+        raise FileProblem("It is damaged.")
+
+    told: list[str] = []
+    work: Work[int] = Work("Reading", fail, lambda _n: None, lambda error: told.append(str(error)))
+    qtbot.waitUntil(lambda: work.finished, timeout=5000)
+    assert told == ["It is damaged."]
+
+
+def test_closing_the_window_keeps_everything(gm: Hand):
+    gm.app.bridge.execute(MoveToken(token_id=HERO, path=(Cell(5, 2),)))
+    path = gm.session.document.path
+    gm.window.close()
+    assert gm.app.bridge.session is None
+    with Session.open(path) as again:
+        assert again.encounter.tokens[HERO].cell == Cell(5, 2)
