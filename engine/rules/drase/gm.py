@@ -61,7 +61,8 @@ def _third_party(work: Work, plan: ThirdPartyPlan) -> None:
     if camp_of(side) != side:
         raise impossible("no_third_party", f"The side {side} is no third party.")
     work.emit(ThirdPartyPlaced(side=side, place=plan.place))
-    work.log(f"The phase of {side} comes {plan.place.value} in the round.")
+    about = (token.id for token in work.encounter.tokens.values() if token.side == side)
+    work.log(f"The phase of {side} comes {plan.place.value} in the round.", *about)
 
 
 def _harm(work: Work, plan: HarmPlan) -> None:
@@ -87,12 +88,15 @@ def _heal(work: Work, plan: HealPlan) -> None:
     if plan.temporary:
         after = sheet.changed(temp_hp=max(sheet.temp_hp, plan.points))
         work.put_sheet(plan.token_id, after)
-        work.log(f"{name} has {after.temp_hp} temporary hit points.", plan.token_id)
+        text = f"{name} has {after.temp_hp} temporary hit points."
+        work.log(text, plan.token_id, secret=not work.own(plan.token_id))
         return
     after = healed(work.book, sheet, plan.points)
     work.put_sheet(plan.token_id, after)
     gained = after.hp - sheet.hp
-    work.log(f"{name} regains {gained} hit points: {sheet.hp} to {after.hp}.", plan.token_id)
+    text = f"{name} regains {gained} hit points: {sheet.hp} to {after.hp}."
+    players = text if work.own(plan.token_id) else f"{name} regains hit points."
+    work.log(text, plan.token_id, players=players)
 
 
 def _effect(work: Work, plan: EffectPlan) -> None:

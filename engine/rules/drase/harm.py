@@ -91,11 +91,11 @@ def _tell(work: Work, frame: DamageFrame, details: list[str], before: int, resul
     if result.absorbed:
         details.append(f"{result.absorbed} off temporary hit points")
     cause = f"{frame.source}: " if frame.source else ""
-    work.log(
-        f"{cause}{work.name(frame.target)} takes {result.amount} {label} damage "
-        f"({'; '.join(details)}): {before} to {result.sheet.hp} hit points.",
-        *_about(work, frame),
-    )
+    taken = f"{cause}{work.name(frame.target)} takes {result.amount} {label} damage"
+    text = f"{taken} ({'; '.join(details)}): {before} to {result.sheet.hp} hit points."
+    about = _about(work, frame)
+    players = text if work.own(frame.target) else f"{taken}."
+    work.log(text, *about, secret=not about, players=players)
 
 
 def _about(work: Work, frame: DamageFrame) -> tuple[str, ...]:

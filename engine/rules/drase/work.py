@@ -13,7 +13,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
 from engine.model.pending import Answer, Choice, Frame, Prompt, PromptKind
 from engine.model.refusal import Ruling, impossible
-from engine.model.token import Token
+from engine.model.token import PARTY, Token
 from engine.rules import dice
 from engine.rules.dice import Roll, RollResult
 from engine.rules.drase.combat import Fighter
@@ -82,10 +82,23 @@ class Work:
         self.encounter = event.apply(self.encounter)
 
     def log(
-        self, text: str, *about: str, lines: tuple[Modifier, ...] = (), secret: bool = False
+        self,
+        text: str,
+        *about: str,
+        lines: tuple[Modifier, ...] = (),
+        secret: bool = False,
+        players: str | None = None,
     ) -> None:
-        """Tell something; what is secret the players never read."""
-        self.emit(Logged(entry=LogEntry(text=text, lines=lines, about=about, secret=secret)))
+        """Tell something; what is secret the players never read, `players` is what they read."""
+        entry = LogEntry(text=text, lines=lines, about=about, secret=secret)
+        if players is not None and players != text:
+            entry = entry.changed(players=entry.changed(text=players))
+        self.emit(Logged(entry=entry))
+
+    def own(self, token_id: str) -> bool:
+        """Tell whether the players know all about a token."""
+        token = self.encounter.tokens.get(token_id)
+        return token is not None and token.side == PARTY
 
     def put_sheet(self, token_id: str, sheet: DraseSheet) -> None:
         """Change a sheet, if it is another one."""
