@@ -53,7 +53,7 @@ from engine.rules.ruleset import MovePlan, Plan
 STRIKES = "attack"
 """The effect of actions that strike with a weapon."""
 
-OUTSIDE = frozenset({"perceive", "hide", "open_door"})
+OUTSIDE = frozenset({"perceive", "hide", "trap", "open_door"})
 """The effects that are possible outside a fight as well, carried out at once."""
 
 

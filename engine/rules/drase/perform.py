@@ -182,7 +182,7 @@ def _contest(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[str, ..
 
 
 def _check(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[str, ...]) -> None:
-    begin_check(work, plan, hide=row.effect == "hide")
+    begin_check(work, plan, row.effect)
 
 
 Doer = Callable[[Work, ActionPlan, ActionRow, tuple[str, ...]], None]
@@ -200,6 +200,7 @@ ACTIONS: dict[str, Doer] = {
     "shove": _contest,
     "perceive": _check,
     "hide": _check,
+    "trap": _check,
 }
 """What the effects do; dash, sprint and total defence count from their declaration on."""
 

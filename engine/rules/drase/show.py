@@ -15,7 +15,7 @@ from engine.model.token import FOES, PARTY, Token
 from engine.model.value import FrozenMap
 from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import DEFAULTS, Book, book_of
-from engine.rules.drase.effects import condition, stacks_of
+from engine.rules.drase.effects import condition
 from engine.rules.drase.movement import left
 from engine.rules.drase.rounds import (
     Does,
@@ -24,7 +24,7 @@ from engine.rules.drase.rounds import (
     title,
     unresolved,
 )
-from engine.rules.drase.sheet import ActionCost, DraseSheet
+from engine.rules.drase.sheet import ActionCost, DraseSheet, Effect
 from engine.rules.drase.state import Camp, Turn, camp_of, sheet_of, state_of
 from engine.rules.ruleset import (
     Badge,
@@ -59,11 +59,8 @@ def card(sheet: DraseSheet) -> Card:
 def _badges(sheet: DraseSheet) -> Iterator[Badge]:
     if sheet.hp <= 0:
         yield _downed(sheet)
-    for row, count in stacks_of(SHIPPED, sheet.effects):
-        rounds = [each.duration_rounds for each in sheet.effects if each.id == row.id]
-        lasts = ", ".join("until ended" if each is None else f"{each} r" for each in rounds)
-        times = f" x{count}" if count > 1 else ""
-        yield Badge(text=f"{row.badge}{times}", meaning=f"{row.label}{times} ({lasts})")
+    for status in dict.fromkeys(each.id for each in sheet.effects):
+        yield _status(status, [each for each in sheet.effects if each.id == status])
     if sheet.surprised:
         yield Badge(text="!", meaning="Surprised: cannot act in round 1")
     if sheet.concentration:
@@ -74,6 +71,18 @@ def _badges(sheet: DraseSheet) -> Iterator[Badge]:
     if wounds:
         hurt = ", ".join(f"{limb.name} {limb.wounds}" for limb in sheet.limbs if limb.wounds)
         yield Badge(text=f"W{wounds}", meaning=f"Wounds: {hurt}")
+
+
+def _status(status: str, effects: list[Effect]) -> Badge:
+    """Return the badge of a status; one of the group's own goes by its id."""
+    row = SHIPPED.statuses.get(status)
+    label = row.label if row is not None else status.replace("_", " ").capitalize()
+    count = min(sum(each.stacks for each in effects), row.max_stacks if row is not None else 99)
+    times = f" x{count}" if count > 1 else ""
+    rounds = (each.duration_rounds for each in effects)
+    lasts = ", ".join("until ended" if each is None else f"{each} r" for each in rounds)
+    short = row.badge if row is not None else label[:2]
+    return Badge(text=f"{short}{times}", meaning=f"{label}{times} ({lasts})")
 
 
 def _downed(sheet: DraseSheet) -> Badge:

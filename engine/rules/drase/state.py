@@ -291,6 +291,7 @@ class CheckFrame(Frame):
     actor: str
     target: str | None = None
     hide: bool = False
+    trap: bool = False
     number: int | None = None
     career: str = ""
     lines: tuple[Modifier, ...] = ()

@@ -12,6 +12,7 @@ from engine.model.refusal import Rejected
 from engine.model.value import FrozenMap
 from engine.rules.drase.data import Book, Row, book_of, tables
 from engine.rules.drase.options import DraseOptions
+from engine.rules.drase.plans import EffectPlan
 from engine.rules.drase.presets import presets
 from engine.rules.drase.sheet import (
     AttackProfile,
@@ -91,12 +92,12 @@ def test_several_corrections_of_a_row_all_count():
 
 
 def test_a_correction_that_fits_nowhere_is_told_and_left_out():
-    made = corrected(actions__aim__cost="gold", actions__dance__cost="free", x__y__z=1)
+    made = corrected(actions__aim__cost="gold", cover__a__b="free", x__y__z=1)
     assert book_of(made).actions["aim"].cost == "half"
     told = [issue.where for issue in Fight(made, begin=False).ruleset.check(made)]
     assert told == [
         "correction actions/aim/cost",
-        "correction actions/dance/cost",
+        "correction cover/a/b",
         "correction x/y/z",
     ]
 
@@ -111,6 +112,27 @@ def test_corrections_and_table_rules_go_through_the_gate():
     assert fight.now.options == DraseOptions(diagonal="circular")
     with pytest.raises(Rejected, match="diagonal"):
         fight.do(SetTableRule(rule="diagonal", value="zigzag"))
+
+
+def test_a_group_adds_what_the_sources_lack():
+    fight = Fight(encounter(token("Arn", 5, 5), foe("Orc", 6, 5)))
+    for column, value in (("label", "Kick"), ("effect", "attack"), ("target", "token")):
+        fight.do(CorrectTable(table="actions", row="kick", column=column, value=value))
+    fight.do(CorrectTable(table="statuses", row="dazed", column="attack_malus", value=2))
+    assert fight.offers("arn")["kick:Sword"].label == "Kick: Sword"
+    fight.act(EffectPlan(token_id="arn", status="dazed")).action("arn", "kick", "orc").end().end()
+    assert fight.prompt is not None
+    assert fight.prompt.roll == "1d20-2d6k1+5"
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "column"),
+    [("cover", "bush", "penalty"), ("actions", "Bad Id", "cost"), ("actions", "kick", "bogus")],
+)
+def test_rows_are_added_only_where_a_table_is_open(table: str, row: str, column: str):
+    fight = Fight(encounter(token("Arn", 5, 5)), begin=False)
+    with pytest.raises(Rejected, match="has no"):
+        fight.do(CorrectTable(table=table, row=row, column=column, value=1))
 
 
 # Presets
