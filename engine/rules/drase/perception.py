@@ -108,8 +108,6 @@ def hiders(work: Work, seeker: Token) -> Iterator[Token]:
 
 def run_check(work: Work, frame: CheckFrame) -> None:
     """Ask for the roll of a check; what cannot be perceived at all is told instead."""
-    if frame.actor not in work.encounter.tokens:
-        return
     actor = work.token(frame.actor)
     if frame.hide:
         lines, roll = hide_sum(work.book, work.sheet(actor.id))

@@ -60,7 +60,9 @@ def answer(work: Work, given: Answer) -> None:
 
 def _gone(work: Work, frame: Frame) -> bool:
     """Tell whether the creature that a frame is about was taken off the map meanwhile."""
-    named = (getattr(frame, name, None) for name in ("token_id", "attacker", "actor"))
+    named = [getattr(frame, name, None) for name in ("token_id", "attacker", "actor")]
+    if isinstance(frame, frames.PlanFrame):
+        named.append(frame.plan.token_id)
     return any(each is not None and each not in work.encounter.tokens for each in named)
 
 

@@ -111,8 +111,6 @@ def answer_attack(work: Work, frame: AttackFrame, answer: Answer) -> None:
 
 def sheet_profile(work: Work, frame: AttackFrame) -> AttackProfile | None:
     """Return the weapon of an attack, None if the attacker has it no more."""
-    if frame.attacker not in work.encounter.tokens:
-        return None
     return choose_profile(work.sheet(frame.attacker), None, frame.attack)
 
 

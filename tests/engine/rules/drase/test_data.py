@@ -1,6 +1,7 @@
 """Tables: every row has its source, every correction counts or is told."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from engine.commands.turn import CorrectTable, SetTableRule
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected
 from engine.model.value import FrozenMap
+from engine.rules.drase.combat import mana_cost
 from engine.rules.drase.data import Book, Row, book_of, tables
 from engine.rules.drase.options import DraseOptions
+from engine.rules.drase.perform import ACTIONS
 from engine.rules.drase.plans import EffectPlan
 from engine.rules.drase.presets import presets
 from engine.rules.drase.sheet import (
@@ -176,7 +179,21 @@ def test_a_save_is_given_or_ten_and_the_modifier():
 
 @pytest.mark.parametrize("level", [0, 1, 3])
 def test_a_spell_costs_four_mana_a_level_and_one_at_least(level: int):
-    assert AttackProfile(name="x", spell=True, level=level).mana == {0: 1, 1: 4, 3: 12}[level]
+    spell = AttackProfile(name="x", spell=True, level=level)
+    assert mana_cost(book_of(encounter()), spell) == {0: 1, 1: 4, 3: 12}[level]
+
+
+def test_every_number_is_asked_for_somewhere():
+    code = "".join(path.read_text(encoding="utf-8") for path in FOLDER.parent.glob("*.py"))
+    numbers = next(table for table in tables() if table.id == "numbers")
+    asked = set(re.findall(r"number\(\s*['\"](\w+)", code)) | set(re.findall(r'"(\w+)"', code))
+    assert [row[0] for row in numbers.rows if row[0] not in asked] == []
+
+
+def test_every_effect_of_the_action_table_does_something():
+    declared = {"sprint", "dash", "total_defence", "note"}
+    rows = book_of(encounter()).actions.values()
+    assert {row.effect for row in rows} - declared == set(ACTIONS)
 
 
 @pytest.mark.parametrize(
