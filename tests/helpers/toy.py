@@ -208,7 +208,7 @@ class ToyRuleset:
             return _walk(encounter, token.id, plan.path, ())
         if isinstance(plan, ReactPlan):
             owed = next((o for o in _state(encounter).owed if o.token_id == token.id), None)
-            if owed is None:
+            if owed is None or owed.target_id not in encounter.tokens:
                 raise impossible("nothing_owed", f"{token.name} has nothing to react to.")
             state = _state(encounter)
             kept = tuple(each for each in state.owed if each != owed)
