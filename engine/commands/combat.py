@@ -110,9 +110,6 @@ class OverruleResult(Command):
         prompt = case.encounter.prompt
         if prompt is None:
             raise impossible("no_prompt_open", "Nothing waits for a result.")
-        if prompt.prompt is PromptKind.ROLL and not isinstance(self.outcome, int):
-            sentence = f"The result of a roll is a number, not {self.outcome!r}."
-            raise impossible("bad_outcome", sentence)
         ruling = Ruling(overrule=True)
         answer = Answer(outcome=self.outcome)
         told = tell(f"The GM rules: {prompt.question} {self.outcome}.", *prompt.about, secret=False)

@@ -137,11 +137,6 @@ def test_dice_are_drawn_for_an_overruled_roll_too(session: Session) -> None:
     assert len(record.dice) == 1
 
 
-def test_a_roll_is_ruled_by_a_number(session: Session) -> None:
-    session.execute(STRIKE, roll=False)
-    refused(session, OverruleResult(outcome="a hit"), "number, not 'a hit'")
-
-
 def test_a_document_whose_first_command_fails_is_not_left_behind(tmp_path: Path) -> None:
     path = tmp_path / "new.battlemat"
     twice = AddTokens(tokens=(a_piece("new", (1, 1)),))
