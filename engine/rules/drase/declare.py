@@ -123,9 +123,12 @@ def projected(book: Book, encounter: Encounter, token: Token, turn: Turn) -> Enc
         if step.resolved:
             continue
         token = encounter.token(token.id)
-        if step.route:
-            encounter = encounter.with_token(token.changed(cell=step.route[-1]))
         plan = step.plan
+        if step.route:
+            height = token.elevation
+            if isinstance(plan, TravelPlan) and plan.elevation is not None:
+                height = float(plan.elevation)
+            encounter = encounter.with_token(token.changed(cell=step.route[-1], elevation=height))
         if isinstance(plan, ActionPlan):
             encounter = _projected_action(book, encounter, token, plan)
     return encounter
@@ -422,12 +425,13 @@ def _step(work: Work, desk: Desk, plan: Plan) -> Declared | None:
 def _move_step(work: Work, desk: Desk, plan: MovePlan | TravelPlan) -> Declared | None:
     for found in standing_refusals(desk):
         work.ruling.pass_on(found)
-    if not plan.path:
+    rise = rise_of(desk.token, plan)
+    if not plan.path and not rise:
         raise impossible("no_way", f"Where does {desk.token.name} go?", token_id=desk.token.id)
     for cell in plan.path:
         _must_be_on_board(desk, cell)
     mode = plan.mode if isinstance(plan, TravelPlan) else None
-    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
+    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode, rise=rise)
     for found in walk.refusals:
         work.ruling.pass_on(found)
     verb = "Move" if walk.mode is Mode.WALK else desk.book.modes[walk.mode].label
@@ -441,6 +445,13 @@ def _move_step(work: Work, desk: Desk, plan: MovePlan | TravelPlan) -> Declared 
         parity=walk.parity,
         mode=walk.mode,
     )
+
+
+def rise_of(token: Token, plan: MovePlan | TravelPlan) -> int:
+    """Return by how many tiles a planned flight rises or sinks."""
+    if not isinstance(plan, TravelPlan) or plan.elevation is None or plan.mode is not Mode.FLY:
+        return 0
+    return round(plan.elevation - token.elevation)
 
 
 def _must_be_on_board(desk: Desk, cell: Cell) -> None:

@@ -39,6 +39,7 @@ from engine.rules.drase.declare import (
     desk_of,
     profile_of,
     refusals,
+    rise_of,
     standing_refusals,
     target_refusals,
 )
@@ -293,10 +294,11 @@ def _group_attack(desk: Desk, plan: GroupAttackPlan) -> Forecast:
 
 def _move(desk: Desk, plan: MovePlan | TravelPlan) -> Forecast:
     against = list(standing_refusals(desk))
-    if not plan.path:
+    rise = rise_of(desk.token, plan)
+    if not plan.path and not rise:
         return Forecast(title="Move", refusals=tuple(against))
     mode = plan.mode if isinstance(plan, TravelPlan) else None
-    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
+    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode, rise=rise)
     remains = left(desk.book, desk.token, desk.turn, walk.mode)
     lines = (
         Modifier(label="This way", text=tiles(walk.tiles)),

@@ -270,9 +270,9 @@ def _arrive(
     work: Work, token: Token, gone: tuple[Cell, ...], plan: MovePlan | TravelPlan, mode: Mode
 ) -> None:
     elevation = token.elevation
-    if isinstance(plan, TravelPlan) and plan.elevation is not None:
+    if isinstance(plan, TravelPlan) and plan.elevation is not None and mode is Mode.FLY:
         elevation = float(plan.elevation)
-    if len(gone) < 2 and elevation == token.elevation and plan.facing is None:
+    if len(gone) < 2 and elevation == token.elevation:
         return
     grid = board_grid(work.encounter.board.grid)
     shape = footprint_named(grid.kind, token.footprint)
@@ -287,10 +287,10 @@ def _arrive(
         left_reach(work, token, steps)
     work.emit(TokenMoved(token_id=token.id, path=gone, facing=facing, elevation=elevation))
     carry_areas(work, token.id, gone[0], gone[-1])
-    if len(gone) > 1:
-        label = grid.label(gone[-1])
-        how = "goes" if mode is Mode.WALK else f"moves ({work.book.modes[mode].label.lower()})"
-        work.log(f"{token.name} {how} to {label}.", token.id)
+    label = grid.label(gone[-1])
+    how = "goes" if mode is Mode.WALK else f"moves ({work.book.modes[mode].label.lower()})"
+    height = f" at height {elevation:g}" if elevation != token.elevation else ""
+    work.log(f"{token.name} {how} to {label}{height}.", token.id)
     covered = tuple(each for cell in gone for each in shape.cells_at(grid, cell, facing))
     if mode not in (Mode.FLY, Mode.JUMP):
         quench_in_water(work, token.id, covered)
