@@ -32,19 +32,10 @@ from engine.rules.drase.damage import (
     mitigation,
     static_damage,
 )
-from engine.rules.drase.declare import (
-    OUTSIDE,
-    Desk,
-    action_row,
-    desk_of,
-    profile_of,
-    refusals,
-    rise_of,
-    standing_refusals,
-    target_refusals,
-)
+from engine.rules.drase.desk import OUTSIDE, Desk, action_row, desk_of, profile_of, rise_of
 from engine.rules.drase.falls import fall
 from engine.rules.drase.groups import group_sum
+from engine.rules.drase.legality import refusals, standing_refusals, target_refusals
 from engine.rules.drase.movement import left, plan_walk
 from engine.rules.drase.objects import object_of, wall_name
 from engine.rules.drase.perception import hide_sum, perceive_sum, trap_sum

@@ -24,7 +24,7 @@ from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.effects import condition, speed
 from engine.rules.drase.plans import Mode
-from engine.rules.drase.situation import HAIR, cells_of
+from engine.rules.drase.situation import HAIR, cells_of, places
 from engine.rules.drase.state import Cost, Turn, hostile, sheet_of
 
 STANDARD_COST = 2
@@ -153,12 +153,11 @@ def occupied(encounter: Encounter, token: Token) -> tuple[frozenset[Cell], froze
     """
     closed: set[Cell] = set()
     held: set[Cell] = set()
-    for other in encounter.tokens.values():
+    for other, cells in places(encounter):
         if other.id == token.id or (sheet_of(other).hp <= 0 and other.sheet is not None):
             continue
         if not _at_one_height(token, other):
             continue
-        cells = cells_of(encounter, other)
         held.update(cells)
         if hostile(token, other):
             closed.update(cells)

@@ -17,12 +17,12 @@ from engine.rules.drase.areas import carry_areas, shape_of, tokens_in
 from engine.rules.drase.combat import mana_cost
 from engine.rules.drase.contests import begin_contest
 from engine.rules.drase.data import ActionRow
-from engine.rules.drase.declare import choose_profile
+from engine.rules.drase.desk import choose_profile
 from engine.rules.drase.effects import has
 from engine.rules.drase.events import StepResolved, TurnNoted
 from engine.rules.drase.groups import group_attack
 from engine.rules.drase.harm import end_concentration, end_status, put_status, quench_in_water
-from engine.rules.drase.movement import movement_rules, occupied, plan_walk
+from engine.rules.drase.movement import movement_rules, plan_walk
 from engine.rules.drase.perception import begin_check
 from engine.rules.drase.plans import ActionPlan, GroupAttackPlan, Mode, TravelPlan
 from engine.rules.drase.sheet import ActionCost, AttackProfile
@@ -222,7 +222,7 @@ def _walk(
             break
         gone.append(there)
     if not blind:
-        gone, taken = _back_to_free(work, token, gone)
+        gone, taken = _back_to_free(work, token, gone, rules.held)
         reason = reason or taken
     _arrive(work, token, tuple(gone), plan, mode)
     if reason:
@@ -254,9 +254,10 @@ def _in_the_way(stride: Stride, facing: Facing, ground: StepField, here: Cell, t
     return why_not(ground, stride, facing, here, direction) or ""
 
 
-def _back_to_free(work: Work, token: Token, gone: list[Cell]) -> tuple[list[Cell], str]:
+def _back_to_free(
+    work: Work, token: Token, gone: list[Cell], held: frozenset[Cell]
+) -> tuple[list[Cell], str]:
     """Step back from tiles that somebody stands on; nobody ends a move there."""
-    _, held = occupied(work.encounter, token)
     grid = board_grid(work.encounter.board.grid)
     shape = footprint_named(grid.kind, token.footprint)
     reason = ""
