@@ -1,6 +1,6 @@
 """The table of menu entries as Qt knows it: its keys, rebound or not, and one QAction each."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -83,10 +83,10 @@ class Actions:
             action.setShortcuts([QKeySequence(key) for key in self._bindings.keys(entry)])
             self._explain(entry, "")
 
-    def update(self, missing: Callable[[When], bool]) -> None:
+    def update(self, missing: Set[When]) -> None:
         """Enable each entry whose needs are met; the others' tooltips say what is missing."""
         for entry in ENTRIES:
-            lacking = next((need for need in entry.when if missing(need)), None)
+            lacking = next((need for need in entry.when if need in missing), None)
             action = self._actions[entry.id]
             action.setEnabled(lacking is None)
             self._explain(entry, "" if lacking is None else lacking.value)

@@ -83,33 +83,35 @@ class GmActions(QObject):
             "players.publish": bridge.publish,
         }
 
-    def missing(self, need: When) -> bool:
-        """Tell whether something that an entry needs does not hold."""
+    def missing(self) -> frozenset[When]:
+        """Return what entries need and what does not hold now."""
         session = self.bridge.session
-        if need is When.PLAYERS:
-            return not self.has_players_window()
         if session is None:
-            return True
-        encounter = session.encounter
-        step = self.bridge.view.step
-        lacking = {
-            When.OPEN: False,
-            When.WRITABLE: self.bridge.read_only,
-            When.UNDO: not session.can_undo(),
-            When.REDO: not session.can_redo(),
-            When.SELECTION: not self.desk.selection.ids,
-            When.FIGHT: not encounter.fighting,
-            When.PEACE: encounter.fighting,
-            When.NEXT: step is not None and bool(step.end_reason),
-            When.REFUSED: self.bridge.refused_command is None,
-            When.PLAN: not self.desk.planner.ready and encounter.prompt is None,
-        }
-        return lacking[need]
+            lacking = set(When)
+        else:
+            encounter, step = session.encounter, self.bridge.view.step
+            holds = {
+                When.OPEN: True,
+                When.WRITABLE: not self.bridge.read_only,
+                When.UNDO: session.can_undo(),
+                When.REDO: session.can_redo(),
+                When.SELECTION: bool(self.desk.selection.ids),
+                When.FIGHT: encounter.fighting,
+                When.PEACE: not encounter.fighting,
+                When.NEXT: step is None or not step.end_reason,
+                When.REFUSED: self.bridge.refused_command is not None,
+                When.PLAN: self.desk.planner.ready or encounter.prompt is not None,
+            }
+            lacking = {need for need, there in holds.items() if not there}
+            lacking.add(When.PLAYERS)
+        if self.has_players_window():
+            lacking.discard(When.PLAYERS)
+        return frozenset(lacking)
 
     def update(self) -> None:
         """Enable what can be done now; undo and redo say what they would do."""
         actions = self.window.menu_actions
-        actions.update(self.missing)
+        actions.update(self.missing())
         for entry_id, verb, label in (
             ("edit.undo", "&Undo", self.bridge.undo_label()),
             ("edit.redo", "&Redo", self.bridge.redo_label()),
