@@ -213,12 +213,13 @@ class Session:
         return tuple(differences)
 
     def view(self, audience: Audience) -> View:
-        """Return the current View of an audience."""
-        return self._project(audience).view
+        """Return the View of an audience: the current one, or the one that is held."""
+        held = self._projected.get(audience) if self._holds(audience) else None
+        return (held or self._project(audience)).view
 
     def observe(self, audience: Audience, observer: Observer) -> Callable[[], None]:
         """Call `observer` after every change; return the function that stops it."""
-        self._project(audience)
+        self.view(audience)
         self._observers.setdefault(audience, []).append(observer)
 
         def stop() -> None:
@@ -236,7 +237,7 @@ class Session:
         """Show the players the held changes, also while the stage is frozen."""
         for audience in list(self._projected):
             if not audience.gm:
-                self._tell_one(audience, held=False)
+                self._tell_one(audience)
 
     def close(self) -> None:
         """Keep a snapshot of the current state and close the document."""
@@ -317,15 +318,19 @@ class Session:
 
     def _tell(self) -> None:
         for audience in list(self._projected):
-            held = not audience.gm and self._stage.mode is StageMode.FROZEN
-            self._tell_one(audience, held=held)
+            if not self._holds(audience):
+                self._tell_one(audience)
 
-    def _tell_one(self, audience: Audience, *, held: bool) -> None:
+    def _holds(self, audience: Audience) -> bool:
+        """Tell whether an audience sees no change until it is published."""
+        return not audience.gm and self._stage.mode is StageMode.FROZEN
+
+    def _tell_one(self, audience: Audience) -> None:
         before = self._projected[audience]
-        if held:
-            return
+        if not self._observers.get(audience):
+            return  # projected when somebody asks
         after = self._project(audience)
-        for observer in tuple(self._observers.get(audience, ())):
+        for observer in tuple(self._observers[audience]):
             observer(before.view, after.view)
 
     def _project(self, audience: Audience) -> Projected:

@@ -14,12 +14,13 @@ from engine.events.turn import Logged
 from engine.geometry.boards import wall_set
 from engine.geometry.explored import mask_of_tiles, mask_of_vision, union
 from engine.geometry.knowledge import gaze_by, gaze_of, known_tokens, party_of
+from engine.geometry.memo import changes
 from engine.geometry.memory import Learned, learn
 from engine.geometry.vision import Vision, visions_on_the_way
 from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
 from engine.model.names import fresh_names, name_for_players
-from engine.model.value import FrozenMap, differing
+from engine.model.value import FrozenMap
 
 Told = tuple[tuple[Event, ...], Encounter]
 
@@ -129,7 +130,7 @@ def _exploring(before: Encounter, state: Encounter, passing: list[Vision]) -> Ev
 
 def _fresh_names(before: Encounter, state: Encounter) -> FrozenMap[str, str]:
     seen = known_tokens(state, gaze_of(state))
-    changed = differing(before.tokens, state.tokens)
+    changed = changes(before.tokens, state.tokens)
     return FrozenMap(fresh_names(state.tokens, state.fog.names, seen, changed))
 
 

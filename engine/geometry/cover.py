@@ -5,10 +5,11 @@ hidden fraction: the silhouette (the share of the target that cannot be seen), t
 (all or nothing), the viewer's best corner.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property, lru_cache, partial
 from itertools import pairwise
 from math import hypot
 
@@ -16,17 +17,19 @@ import numpy as np
 
 from engine.geometry.arrays import Bools, Floats
 from engine.geometry.boards import wall_set
+from engine.geometry.memo import Kept, Memo
 from engine.geometry.segments import WallSet, off_walls
 from engine.geometry.sight import Eye, best_corner, visible_fraction
 from engine.geometry.silhouette import Silhouettes, Volume, silhouettes
 from engine.geometry.terrain import terrain_of
 from engine.grid.footprint import footprint_named, token_cells
-from engine.grid.grid import Grid, board_grid
+from engine.grid.grid import Grid, Ring, board_grid
+from engine.model.board import GridSpec
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence, Ray
-from engine.model.space import Cell, Point
+from engine.model.space import Cell, Facing, Point
 from engine.model.token import Token
-from engine.model.wall import CoverLabel
+from engine.model.wall import CoverLabel, Wall
 
 EYE_SHARE = 0.9
 """The eye's height as a share of the body's."""
@@ -77,26 +80,29 @@ class Line:
     crossings: tuple[Crossing, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Cover:
     """What stands between a viewer and a target.
 
     `hidden` is the fraction of the target that walls hide; `lines` one centre line for each pair
-    of cells. `evidence` draws it.
+    of cells.
     """
 
     hidden: Fraction
     lines: tuple[Line, ...]
-    evidence: Evidence
+    _draw: Callable[[], Evidence] = field(repr=False)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What draws it on the map; made when somebody asks."""
+        return self._draw()
 
 
 def volume_of(encounter: Encounter, token: Token) -> Volume:
     """Return a token's volume: its footprint from its feet to its crown."""
     grid = board_grid(encounter.board.grid)
-    footprint = footprint_named(grid.kind, token.footprint)
-    cells = footprint.cells_at(grid, token.cell, token.facing)
-    base = terrain_of(encounter.board).height_at(cells) + token.elevation
-    outline = footprint.outline_at(grid, token.cell, token.facing)
+    base = terrain_of(encounter.board).height_at(token_cells(grid, token)) + token.elevation
+    outline = _outline(grid, token.footprint, token.cell, token.facing)
     return Volume(token.id, outline, base, base + token.height)
 
 
@@ -123,7 +129,7 @@ def covers(
     volumes = [volume_of(encounter, target) for target in targets]
     hidden = _hidden(walls, eye, volume_of(encounter, viewer), volumes, mode)
     return tuple(
-        Cover(share, _lines(encounter, viewer, target), _evidence(walls, eye, volume))
+        Cover(share, _lines(encounter, viewer, target), partial(_evidence, walls, eye, volume))
         for target, volume, share in zip(targets, volumes, hidden, strict=True)
     )
 
@@ -155,8 +161,8 @@ def rays_clear(walls: WallSet, eye: Eye, ends: Floats) -> tuple[Bools, tuple[fro
 def _hidden(
     walls: WallSet, eye: Eye, viewer: Volume, volumes: Sequence[Volume], mode: CoverMode
 ) -> list[Fraction]:
-    if not volumes:
-        return []
+    if not any(_walls_near(walls, viewer, volume) for volume in volumes):
+        return [Fraction(0)] * len(volumes)
     if mode is CoverMode.CENTER_LINE:
         middles = np.array([(*np.mean(v.outline, axis=0), (v.base + v.top) / 2) for v in volumes])
         clear, _ = rays_clear(walls, eye, middles)
@@ -167,6 +173,14 @@ def _hidden(
     else:
         seen = visible_fraction(walls, eye, shapes, viewer=viewer)
     return [Fraction(round((1 - float(each)) * STEPS), STEPS) for each in seen]
+
+
+def _walls_near(walls: WallSet, viewer: Volume, target: Volume) -> bool:
+    """Tell whether any wall that stops sight comes near the lines between two volumes."""
+    left, top, right, bottom = walls.sight_segs.boxes
+    xs, ys = zip(*viewer.outline, *target.outline, strict=True)
+    near = (left <= max(xs)) & (right >= min(xs)) & (top <= max(ys)) & (bottom >= min(ys))
+    return bool(near.any())
 
 
 def _evidence(walls: WallSet, eye: Eye, target: Volume) -> Evidence:
@@ -197,22 +211,24 @@ class _Scene:
         self._grid = grid
         self._board = encounter.board
         self._terrain = terrain_of(encounter.board)
+        self._two = (viewer.id, target.id)
         self.own = token_cells(grid, viewer)
         self.theirs = token_cells(grid, target)
-        self._beside = {n.cell for cell in self.own for n in grid.neighbours(cell)}
-        self._figures: dict[Cell, list[str]] = {}
-        for token in encounter.tokens.values():
-            if token.id not in (viewer.id, target.id):
-                for cell in token_cells(grid, token):
-                    self._figures.setdefault(cell, []).append(token.id)
+        self._ends = {*self.own, *self.theirs}
+        self._figures = _FIGURES(encounter.tokens, encounter.board.grid)
+
+    @cached_property
+    def _beside(self) -> set[Cell]:
+        return {near.cell for cell in self.own for near in self._grid.neighbours(cell)}
 
     def line(self, start: Cell, end: Cell) -> Line:
         """Return the line between two cells and what it crosses."""
-        between = [
-            (self._along(start, cells), tuple(self._in(cell) for cell in cells))
-            for cells in self._grid.crossed(start, end)
-            if not set(cells) & {*self.own, *self.theirs}
-        ]
+        between = []
+        for cells in _crossed(self._grid, end.x - start.x, end.y - start.y):
+            there = tuple(Cell(start.x + x, start.y + y) for x, y in cells)
+            if self._ends.isdisjoint(there) and any(self._holds(cell) for cell in there):
+                held = tuple(self._in(cell) for cell in there)
+                between.append((self._along(start, there), held))
         between += self._walls(self._grid.center(start), self._grid.center(end))
         found = [each for _, each in sorted(between, key=lambda pair: pair[0]) if any(each)]
         return Line(start, end, tuple(found))
@@ -220,6 +236,9 @@ class _Scene:
     def _along(self, start: Cell, cells: Sequence[Cell]) -> float:
         x, y = self._grid.center(start)
         return min(hypot(cx - x, cy - y) for cx, cy in map(self._grid.center, cells))
+
+    def _holds(self, cell: Cell) -> bool:
+        return cell in self._figures or cell in self._terrain.regions
 
     def _in(self, cell: Cell) -> tuple[Obstacle, ...]:
         beside = cell in self._beside
@@ -232,6 +251,7 @@ class _Scene:
         figures = [
             Obstacle(CoverLabel.NONE, token_id=each, cell=cell, beside_viewer=beside)
             for each in self._figures.get(cell, ())
+            if each not in self._two
         ]
         return (*labelled, *figures)
 
@@ -239,9 +259,7 @@ class _Scene:
         """Return the labelled walls that the line crosses, with their distance from its start."""
         found: list[tuple[float, Crossing]] = []
         length = hypot(end[0] - start[0], end[1] - start[1])
-        for wall in self._board.walls.values():
-            if wall.cover is CoverLabel.NONE or wall.is_open:
-                continue
+        for wall in _LABELLED(self._board.walls):
             shares = [s for a, b in pairwise(wall.points) if (s := _share(start, end, a, b))]
             if shares:
                 share = min(shares)
@@ -269,3 +287,35 @@ def _share(a: Point, b: Point, c: Point, d: Point) -> float:
     t = ((c[0] - a[0]) * wy - (c[1] - a[1]) * wx) / cross
     u = ((c[0] - a[0]) * dy - (c[1] - a[1]) * dx) / cross
     return t if 0 < t < 1 and 0 <= u <= 1 else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _outline(grid: Grid, footprint: str, cell: Cell, facing: Facing) -> Ring:
+    return footprint_named(grid.kind, footprint).outline_at(grid, cell, facing)
+
+
+@lru_cache(maxsize=4096)
+def _crossed(grid: Grid, dx: int, dy: int) -> tuple[tuple[Cell, ...], ...]:
+    """Return what a line crosses as offsets from its start: it is the same everywhere."""
+    return grid.crossed(Cell(0, 0), Cell(dx, dy))
+
+
+def _figures(
+    _: Kept[dict[Cell, list[str]]] | None, tokens: Mapping[str, Token], spec: GridSpec
+) -> dict[Cell, list[str]]:
+    grid = board_grid(spec)
+    found: dict[Cell, list[str]] = {}
+    for token in tokens.values():
+        for cell in token_cells(grid, token):
+            found.setdefault(cell, []).append(token.id)
+    return found
+
+
+def _labelled(_: Kept[list[Wall]] | None, walls: Mapping[str, Wall]) -> list[Wall]:
+    return [
+        wall for wall in walls.values() if wall.cover is not CoverLabel.NONE and not wall.is_open
+    ]
+
+
+_FIGURES: Memo[dict[Cell, list[str]]] = Memo(_figures)
+_LABELLED: Memo[list[Wall]] = Memo(_labelled)

@@ -150,7 +150,7 @@ def envelope(found: Stretches, eyes: int, once: Bools | None = None) -> Envelope
     passes the first stretch and stops at the second.
     """
     count = len(found.start)
-    events, rank = _ranked(np.concatenate((found.start, found.end, borders(eyes))), eyes)
+    events, rank = ranked(eyes, found.start, found.end)
     first, last = rank[:count], rank[count : 2 * count]
     stretch, interval = expand(np.maximum(last - first, 0), first)
     ux, uy = direction(events)
@@ -164,15 +164,22 @@ def envelope(found: Stretches, eyes: int, once: Bools | None = None) -> Envelope
     return Envelope(events, ux, uy, nearest, passed)
 
 
-def _ranked(values: Floats, eyes: int) -> tuple[Floats, Ints]:
-    """Return the distinct events among values, and which of them each value is."""
+def ranked(eyes: int, *parts: Floats) -> tuple[Floats, Ints]:
+    """Return the distinct events among all values and the quadrant borders, and each one's event.
+
+    A border that is merged with others keeps its place: there one eye ends and the next begins.
+    """
+    border = borders(eyes)
+    values = np.concatenate((*parts, border))
     order = np.argsort(values)
     events = values[order]
     new = np.ones(len(events), dtype=np.bool_)
     np.greater(events[1:] - events[:-1], tolerance(eyes), out=new[1:])
     rank = np.empty(len(events), dtype=np.int64)
     rank[order] = np.cumsum(new) - 1
-    return events[new], rank
+    events = events[new]
+    events[rank[-len(border) :]] = border
+    return events, rank
 
 
 def _winners(count: int, interval: Ints, stretch: Ints, w: Floats) -> tuple[Ints, Floats]:

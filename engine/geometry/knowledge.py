@@ -4,7 +4,7 @@ Everything that is kept from the players is decided by these few functions; whoe
 records asks them. What the players remember stands in `memory`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,14 +13,16 @@ import numpy as np
 from engine.geometry.arrays import Bools, Floats
 from engine.geometry.boards import wall_set
 from engine.geometry.explored import Tiles, beside_marked, marked
-from engine.geometry.memo import Kept, Memo
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.samples import token_samples
 from engine.geometry.vision import Vision, visions
 from engine.model.board import Board
 from engine.model.encounter import Encounter
 from engine.model.fog import Fog
 from engine.model.token import PARTY, Token
-from engine.model.value import differing
+from engine.model.value import FrozenMap
+
+Tokens = FrozenMap[str, Token]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +80,7 @@ def gaze_by(fog: Fog, seen: Iterable[Vision]) -> Gaze:
     return _GAZES(fog.enabled, fog.revealed, fog.veiled, *seen)
 
 
-def party_of(tokens: Mapping[str, Token]) -> tuple[Token, ...]:
+def party_of(tokens: Tokens) -> tuple[Token, ...]:
     """Return the tokens through whose eyes the players look."""
     return _SIDES(tokens).party
 
@@ -101,9 +103,9 @@ class _Sides(NamedTuple):
     hidden: frozenset[str]
 
 
-def _sides(latest: Kept[_Sides] | None, tokens: Mapping[str, Token]) -> _Sides:
+def _sides(latest: Kept[_Sides] | None, tokens: Tokens) -> _Sides:
     if latest is not None:
-        changed = differing(latest.sources[0], tokens)
+        changed = changes(latest.sources[0], tokens)
         if not any(_matters(each, latest.sources[0]) or _matters(each, tokens) for each in changed):
             return latest.result
     party = tuple(t for t in tokens.values() if t.side == PARTY and not t.hidden)
@@ -114,7 +116,7 @@ def _sides(latest: Kept[_Sides] | None, tokens: Mapping[str, Token]) -> _Sides:
     )
 
 
-def _matters(token_id: str, tokens: Mapping[str, Token]) -> bool:
+def _matters(token_id: str, tokens: Tokens) -> bool:
     token = tokens.get(token_id)
     return token is not None and (token.hidden or token.side == PARTY)
 
@@ -130,7 +132,7 @@ def _gaze(
 
 
 def _known(
-    _: Kept[frozenset[str]] | None, tokens: Mapping[str, Token], gaze: Gaze, board: Board
+    _: Kept[frozenset[str]] | None, tokens: Tokens, gaze: Gaze, board: Board
 ) -> frozenset[str]:
     placed = token_samples(board.grid, tokens)
     rows = np.zeros(len(placed.points), dtype=np.bool_)

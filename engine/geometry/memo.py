@@ -8,6 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from engine.model.value import FrozenMap, differing
+
+K = TypeVar("K")
 R = TypeVar("R")
 
 
@@ -42,3 +45,18 @@ class Memo(Generic[R]):
         if len(self._kept) > self._size:
             self._kept.popitem(last=False)
         return result
+
+
+def changes(old: FrozenMap[K, Any], new: FrozenMap[K, Any]) -> frozenset[K]:
+    """Return the keys under which two maps do not hold the same object, remembered."""
+    found: frozenset[K] = _CHANGES(old, new)
+    return found
+
+
+def _changes(
+    _: Kept[frozenset[Any]] | None, old: FrozenMap[Any, Any], new: FrozenMap[Any, Any]
+) -> frozenset[Any]:
+    return differing(old, new)
+
+
+_CHANGES: Memo[frozenset[Any]] = Memo(_changes, size=16)

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross, near_pairs
 
-_MAX_ROUNDS = 8
+_MAX_ROUNDS = 4  # what is still uncut then crosses by rounding only
 
 
 class Noded(NamedTuple):

@@ -6,7 +6,7 @@ own points are asked for again.
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry.arrays import Bools, Floats, Ints, expand
-from engine.geometry.memo import Kept, Memo
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.outlook import Outlook
 from engine.geometry.segments import WallSet
 from engine.geometry.vision import Vision
@@ -23,10 +23,12 @@ from engine.grid.grid import Grid, board_grid
 from engine.model.board import GridSpec
 from engine.model.space import Cell, Facing
 from engine.model.token import Token
-from engine.model.value import differing
+from engine.model.value import FrozenMap
 
 _AROUND = np.array(((0.0, 0.0), (0.35, 0.0), (0.0, 0.35), (-0.35, 0.0), (0.0, -0.35)))
 _ANSWERS_KEPT = 512
+
+Tokens = FrozenMap[str, Token]
 
 
 class Samples:
@@ -167,15 +169,14 @@ class TokenSamples:
         return self
 
 
-def token_samples(spec: GridSpec, tokens: Mapping[str, Token]) -> TokenSamples:
+def token_samples(spec: GridSpec, tokens: Tokens) -> TokenSamples:
     """Return the points of tokens, remembered until one of them moves."""
     return _TOKEN_SAMPLES(tokens, spec)
 
 
-def _build(
-    latest: Kept[TokenSamples] | None, tokens: Mapping[str, Token], spec: GridSpec
-) -> TokenSamples:
-    before, old = None, {}
+def _build(latest: Kept[TokenSamples] | None, tokens: Tokens, spec: GridSpec) -> TokenSamples:
+    before: TokenSamples | None = None
+    old: Tokens = FrozenMap()
     if latest is not None and latest.sources[1] == spec:
         before, old = latest.result, latest.sources[0]
     ids = tuple(tokens)
@@ -190,14 +191,12 @@ def _build(
     return _laid_out(before, ids, places, board_grid(spec))
 
 
-def _places(
-    tokens: Mapping[str, Token], before: TokenSamples | None, old: Mapping[str, Token]
-) -> tuple[_Place, ...]:
+def _places(tokens: Tokens, before: TokenSamples | None, old: Tokens) -> tuple[_Place, ...]:
     """Return where tokens stand; those that stand as before have the same place object."""
     known = {} if before is None else dict(zip(before.ids, before.places, strict=True))
     if before is None or known.keys() != tokens.keys():
         return tuple(_place(token, known.get(token_id)) for token_id, token in tokens.items())
-    for token_id in differing(old, tokens):
+    for token_id in changes(old, tokens):
         known[token_id] = _place(tokens[token_id], known[token_id])
     return tuple(known.values())
 

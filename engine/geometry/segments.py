@@ -17,7 +17,7 @@ from engine.geometry.noding import node
 from engine.grid.grid import Box
 from engine.model.space import Point
 
-FAR = 1e6
+FAR = 1e5
 """Cells. Coordinates beyond this are mistakes; no board is larger than 2,000 cells."""
 
 
@@ -337,6 +337,7 @@ def _explode(walls: Sequence[WallInput], issues: list[WallIssue]) -> tuple[Float
     points = np.array([p for wall in walls for p in wall.points], dtype=np.float64).reshape(-1, 2)
     number = np.repeat(np.arange(len(walls)), lengths)
     sound = np.asarray((np.abs(points) <= FAR).all(axis=1))  # false for NaN
+    points[~sound] = 0.0
     segs = np.stack((points[:-1], points[1:]), axis=1) if len(points) else np.zeros((0, 2, 2))
     joined = number[:-1] == number[1:]
     whole = joined & sound[:-1] & sound[1:]

@@ -13,7 +13,8 @@ import numpy as np
 
 from engine.geometry import dual
 from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross
-from engine.geometry.horizon import horizon
+from engine.geometry.dual import Stretches
+from engine.geometry.horizon import Horizon, horizon
 from engine.geometry.segments import NUDGE, SightSegs, WallSet, off_walls
 from engine.grid.grid import Box
 from engine.model.space import Point
@@ -222,7 +223,7 @@ def _see(segs: SightSegs, eyes: Floats, room: _Room, active: Bools | None) -> li
         outline = _runs(_cap(outline, _board_edge(low, high), len(eyes)), len(eyes))
     if np.isfinite(room.radii).any():
         outline = _runs(_cap(outline, _circles(room.radii), len(eyes)), len(eyes))
-    return _polygons(eyes, room.radii, outline)
+    return _polygons(segs, eyes, room.radii, seen, outline)
 
 
 def _board_edge(low: Floats, high: Floats) -> _Outline:
@@ -231,7 +232,7 @@ def _board_edge(low: Floats, high: Floats) -> _Outline:
     x = np.column_stack((high[:, 0], high[:, 0], low[:, 0], low[:, 0]))
     y = np.column_stack((low[:, 1], high[:, 1], high[:, 1], low[:, 1]))
     corners = dual.pseudo_angle(x, y) + dual.TURN * np.arange(eyes)[:, None]
-    events = _merged(eyes, corners.ravel())
+    events, _ = dual.ranked(eyes, corners.ravel())
     eye = ((_middles(events) - dual.SEAM) // dual.TURN).astype(np.int64)
     ux, uy = dual.direction(events)
     x, y = _middles(ux), _middles(uy)
@@ -275,22 +276,13 @@ def _circles(radii: Floats) -> _Outline:
     )
 
 
-def _merged(eyes: int, *events: Floats) -> Floats:
-    """Return events and quadrant borders in order, those that are one merged."""
-    merged = np.concatenate((*events, dual.borders(eyes)))
-    merged.sort()
-    new = np.ones(len(merged), dtype=np.bool_)
-    np.greater(merged[1:] - merged[:-1], dual.tolerance(eyes), out=new[1:])
-    return merged[new]
-
-
 def _middles(ends: Floats) -> Floats:
     return (ends[1:] + ends[:-1]) * 0.5
 
 
 def _cap(a: _Outline, b: _Outline, eyes: int) -> _Outline:
     """Return whichever outline is nearer in each direction, cut where they cross."""
-    events = _merged(eyes, a.events, b.events)
+    events, _ = dual.ranked(eyes, a.events, b.events)
     i, j = _places(a, events), _places(b, events)
     ux, uy = dual.direction(events)
     nx, ny = a.nx[i] - b.nx[j], a.ny[i] - b.ny[j]
@@ -299,7 +291,8 @@ def _cap(a: _Outline, b: _Outline, eyes: int) -> _Outline:
     if crossed.any():
         before, after = before[crossed], after[crossed]
         start, end = events[:-1][crossed], events[1:][crossed]
-        events = _merged(eyes, events, start + (end - start) * before / (before - after))
+        cuts = start + (end - start) * before / (before - after)
+        events, _ = dual.ranked(eyes, events, cuts)
         i, j = _places(a, events), _places(b, events)
         ux, uy = dual.direction(events)
         nx, ny = a.nx[i] - b.nx[j], a.ny[i] - b.ny[j]
@@ -332,7 +325,9 @@ def _runs(outline: _Outline, eyes: int) -> _Outline:
     return _Outline(events[end], ux[end], uy[end], nx[start], ny[start], tag[start])
 
 
-def _polygons(eyes: Floats, radii: Floats, outline: _Outline) -> list[Visibility]:
+def _polygons(
+    segs: SightSegs, eyes: Floats, radii: Floats, seen: Horizon, outline: _Outline
+) -> list[Visibility]:
     """Return one Visibility per eye from the outline of all."""
     events, ux, uy, nx, ny, tag = outline
     eye = ((_middles(events) - dual.SEAM) // dual.TURN).astype(np.int64)
@@ -342,6 +337,7 @@ def _polygons(eyes: Floats, radii: Floats, outline: _Outline) -> list[Visibility
         np.divide(ux[at], w, out=corners[:, end, 0])
         np.divide(uy[at], w, out=corners[:, end, 1])
     corners += eyes[eye, None]
+    _snap(corners, segs, eyes[eye], seen.stretches, outline)
     points = np.round(corners.reshape(-1, 2), 12) + 0.0  # no minus zero
     cuts = eye.searchsorted(np.arange(len(eyes) + 1))
     before = np.arange(-1, len(points) - 1)
@@ -363,3 +359,27 @@ def _polygons(eyes: Floats, radii: Floats, outline: _Outline) -> list[Visibility
             zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
         )
     ]
+
+
+def _snap(
+    corners: Floats, segs: SightSegs, eyes: Floats, stretches: Stretches, outline: _Outline
+) -> None:
+    """Put corners (m, 2, 2) on the end points of walls where sight meets those.
+
+    The line of a wall that is all but edge-on has huge coefficients: a hair beyond the wall's end
+    it is anywhere. `eyes` (m, 2) holds the eye of each interval of the outline.
+    """
+    walls = np.flatnonzero(outline.tag >= 0)
+    found = stretches.at(outline.tag[walls])
+    x0, y0, x1, y1 = segs.ends.take(found.row, axis=1)
+    x, y = eyes[walls].T
+    forward = (x0 - x) * (y1 - y) > (y0 - y) * (x1 - x)
+    for end, events, exact, first in (
+        (0, outline.events[walls], found.start, forward),
+        (1, outline.events[walls + 1], found.end, ~forward),
+    ):
+        here = np.abs(events - exact) <= dual.tolerance(_BATCH)
+        here &= (exact - dual.SEAM) % dual.TURN != 0  # there a stretch is cut, not ended
+        place = walls[here]
+        corners[place, end, 0] = np.where(first, x0, x1)[here]
+        corners[place, end, 1] = np.where(first, y0, y1)[here]

@@ -138,11 +138,14 @@ class FrozenMap(Mapping[K, V], Generic[K, V]):
         return FrozenMap(handler(value))
 
 
-def differing(old: Mapping[K, V], new: Mapping[K, V]) -> frozenset[K]:
+def differing(old: "FrozenMap[K, V]", new: "FrozenMap[K, V]") -> frozenset[K]:
     """Return the keys under which two maps do not hold the same object."""
-    found = [key for key, value in new.items() if old.get(key) is not value]
-    if len(old) + sum(key not in old for key in found) != len(new):
-        found += [key for key in old if key not in new]
+    if old is new:
+        return frozenset()
+    before, after = old._items, new._items
+    found = [key for key, value in after.items() if before.get(key) is not value]
+    if len(before) + sum(key not in before for key in found) != len(after):
+        found += [key for key in before if key not in after]
     return frozenset(found)
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from engine.geometry.knowledge import party_of
+from engine.geometry.memo import changes
 from engine.geometry.vision import visions
 from engine.model.audience import Audience, Stage, StageMode
 from engine.model.encounter import Encounter
 from engine.model.names import name_for_players
 from engine.model.token import Token
-from engine.model.value import differing
 from engine.rules.ruleset import Ruleset
 from engine.view.reuse import acting, lamps, step_of, whole_token
 from engine.view.values import FogView, Projected, TokenView, View
@@ -71,7 +71,7 @@ def _tokens(
     old = before.view.tokens
     if known is encounter.tokens and names is old_names:
         return old
-    changed = differing(known, encounter.tokens) | differing(old_names, names)
+    changed = changes(known, encounter.tokens) | changes(old_names, names)
     if known.keys() != encounter.tokens.keys():
         return {
             token_id: old[token_id]

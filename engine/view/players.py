@@ -7,6 +7,7 @@ import numpy as np
 from engine.geometry.arrays import Floats
 from engine.geometry.explored import marked
 from engine.geometry.knowledge import Gaze, gaze_of, known_tokens, party_of
+from engine.geometry.memo import changes
 from engine.geometry.memory import learn, looks_of_walls
 from engine.geometry.outlook import as_ring
 from engine.geometry.veil import outlines_outside
@@ -19,7 +20,7 @@ from engine.model.light import Light
 from engine.model.region import Area, Note, Region
 from engine.model.space import Point
 from engine.model.token import PARTY, Token
-from engine.model.value import FrozenMap, differing
+from engine.model.value import FrozenMap
 from engine.model.wall import Wall
 from engine.rules.ruleset import Ruleset, Step
 from engine.view.recall import recalled_walls, uncovered
@@ -155,8 +156,8 @@ def _tokens(
     changed: Shown = frozenset()
     if before is not None and before.encounter.board.grid is encounter.board.grid:
         old, known = before.view.tokens, before.encounter
-        changed = differing(known.tokens, encounter.tokens)
-        changed |= differing(known.fog.names, encounter.fog.names)
+        changed = changes(known.tokens, encounter.tokens)
+        changed |= changes(known.fog.names, encounter.fog.names)
 
     def view_of(token_id: str) -> TokenView:
         return token_for_players(encounter, encounter.tokens[token_id], audience.health, ruleset)

@@ -253,6 +253,7 @@ class BoardView(QGraphicsView):
 
     def rest_now(self) -> None:
         """Finish at once what otherwise waits for a pause: sharp tokens and soft edges."""
+        self._tell_detail()
         self._board.sharpen_now()
         self._prepare_mask()
         self._rest()
@@ -298,8 +299,7 @@ class BoardView(QGraphicsView):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        # The device's pixel ratio may have changed with the screen.
-        self._board.set_detail(self._px_per_cell * self.devicePixelRatioF(), self._rotation_deg)
+        self._tell_detail()
         super().paintEvent(event)
 
     @override
@@ -389,6 +389,10 @@ class BoardView(QGraphicsView):
     @override
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
+
+    def _tell_detail(self) -> None:
+        """Have tokens baked for what is shown; the pixel ratio may change with the screen."""
+        self._board.set_detail(self._px_per_cell * self.devicePixelRatioF(), self._rotation_deg)
 
     def _exposure(self, rect: QRectF, *, moving: bool = False) -> Exposure:
         return Exposure(

@@ -13,7 +13,7 @@ from engine.grid.grid import Grid, grid_of
 from engine.model.space import Point
 from engine.view import TokenView, View
 from gui.canvas.items.token_item import TokenItem
-from gui.canvas.items.token_look import look_of, token_ids_by_cell
+from gui.canvas.items.token_look import look_of, token_ids_by_cell, turned
 from gui.canvas.items.token_picture import TokenBaker, bucket_for
 from gui.canvas.layers.board_layers import BoardLayers
 from gui.canvas.layers.fog_changes import FogChange, fog_change
@@ -209,12 +209,11 @@ class BoardScene(QGraphicsScene):
         item.show_baked(look, self._bucket, self._baker.bake(look, self._bucket, portrait))
 
     def _rebake_all(self) -> None:
-        if self.view is None or self.grid is None:
-            return
-        active = frozenset(self.view.active)
-        for token in self.view.tokens.values():
-            self._sync_token(token, active=token.id in active)
-        self.sharpen_now()
+        self._sharpen.stop()
+        for item in self.token_items.values():
+            if item.look is not None:
+                item.look = turned(item.look, self._rotation_deg)
+                self._bake(item)
 
     def _sharpen_slice(self) -> None:
         """Bake for some milliseconds, then let the window breathe."""

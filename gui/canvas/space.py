@@ -55,12 +55,16 @@ def bounds_of(points: Iterable[Point], margin: float = 0.0) -> QRectF:
 
 
 def polygon_of(ring: ArrayLike) -> QPolygonF:
-    """Return a ring of world points as a scene polygon.
+    """Return a ring of world points as a scene polygon."""
+    return to_qpolygon(np.asarray(ring, dtype=np.float64).reshape(-1, 2) * SCENE_PER_CELL)
 
-    The points travel as bytes through a data stream: sixteen times faster than a list of points.
+
+def to_qpolygon(points: NDArray[np.float64]) -> QPolygonF:
+    """Return (n, 2) points as a polygon, in their own space.
+
+    They travel as bytes through a data stream: sixteen times faster than a list of points.
     """
-    points: NDArray[np.float64] = np.asarray(ring, dtype=np.float64).reshape(-1, 2)
-    data = struct.pack(">I", len(points)) + (points * SCENE_PER_CELL).astype(">f8").tobytes()
+    data = struct.pack(">I", len(points)) + points.astype(">f8").tobytes()
     made = QPolygonF()
     stream = QDataStream(QByteArray(data))
     stream >> made

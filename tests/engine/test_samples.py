@@ -48,3 +48,27 @@ def test_in_the_keep_a_guard_is_downed_and_the_log_says_how(tmp_path: Path) -> N
 def test_an_unknown_sample_is_a_sentence() -> None:
     with pytest.raises(FileProblem, match="keep"):
         sample_named("castle")
+
+
+def test_on_the_bridge_three_rounds_show_every_part_of_the_rules(tmp_path: Path) -> None:
+    sample = sample_named("bridge")
+    with create_sample(sample, tmp_path / "bridge.battlemat") as session:
+        for _ in play(session, sample):
+            pass
+        told = "\n".join(
+            f"{entry.text} {' '.join(line.label for line in entry.lines)}"
+            for entry in session.encounter.log
+        )
+    for part in (
+        "Round 4 begins.",
+        "falls 3 tiles into water unhurt",
+        "Fog bank: light obscuration",
+        "Target is lower",
+        "Three-quarter cover",
+        "critical hit",
+        "Orc archer attacks",
+        "Wolf 1 attacks",
+        "shoves Orc 2",
+        "is incapacitated",
+    ):
+        assert part in told

@@ -17,12 +17,13 @@ from engine.view import View, project
 from tests.helpers.toy import TOY, ToyOptions, ToySheet
 
 
-def wall(name: str, *points: Point, **changes: Any) -> Wall:
-    return Wall(id=name, points=points, **changes)
+def wall(wall_id: str, *points: Point, **changes: Any) -> Wall:
+    return Wall(id=wall_id, points=points, **changes)
 
 
-def door(name: str, *points: Point, state: DoorState = DoorState.CLOSED, **changes: Any) -> Wall:
-    return Wall(id=name, points=points, kind=WallKind.DOOR, door=state, **changes)
+def door(wall_id: str, *points: Point, **changes: Any) -> Wall:
+    made = {"kind": WallKind.DOOR, "door": DoorState.CLOSED, **changes}
+    return Wall(id=wall_id, points=points, **made)
 
 
 def token(token_id: str, x: int, y: int, side: str = FOES, **changes: Any) -> Token:

@@ -2,6 +2,7 @@
 
 from engine.events.board import AreasChanged
 from engine.events.tokens import TokenMoved
+from engine.geometry.outlook import Lookout, outlooks, standing_point
 from engine.geometry.reasons import why_not
 from engine.geometry.routes import field_of
 from engine.grid.grid import board_grid
@@ -29,10 +30,17 @@ def shape_of(profile: AttackProfile, shape: AreaShape) -> AreaShape:
 
 
 def tokens_in(encounter: Encounter, shape: AreaShape) -> tuple[Token, ...]:
-    """Return the tokens of which a tile's centre lies in a template ([proposal] of 6.6)."""
+    """Return the tokens of which a tile's centre lies in a template ([proposal] of 6.6).
+
+    Nothing is affected that walls hide from where the template begins.
+    """
     from engine.geometry.area import Coverage, area_cells  # noqa: PLC0415  shapely is heavy
 
-    inside = set(area_cells(board_grid(encounter.board.grid), shape, Coverage.CENTER))
+    grid = board_grid(encounter.board.grid)
+    start = Lookout(standing_point(encounter.board, shape.origin))
+    (seen,) = outlooks(encounter.board, [start])
+    rings = None if seen.box is None else [seen.ring]
+    inside = set(area_cells(grid, shape, Coverage.CENTER, seen=rings))
     return tuple(
         token
         for token in encounter.tokens.values()

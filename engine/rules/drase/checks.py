@@ -29,7 +29,7 @@ def _sheets(encounter: Encounter) -> Iterator[Issue]:
             continue
         where = f"token {token.id}"
         try:
-            DraseSheet.model_validate(sheet.model_dump())
+            DraseSheet.model_validate(sheet.model_dump(warnings="none"))
         except ValidationError as error:
             first = error.errors()[0]
             place = ".".join(str(part) for part in first["loc"])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
+from engine.geometry.memo import Kept, Memo
 from engine.model.evidence import Evidence, Modifier
 from engine.model.refusal import Rejection
 from engine.model.region import Obscuration
@@ -36,11 +37,26 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What the moment adds to an attack: aimed before, declared non-lethal, made as a reaction."""
+    """What the moment adds to an attack: aimed before, declared non-lethal.
+
+    A reaction, and an attack on everybody in an `area`, ask neither for reach nor for cover.
+    """
 
     aim: int = 0
     non_lethal: bool = False
     reaction: bool = False
+    area: bool = False
+
+    @property
+    def direct(self) -> bool:
+        """Tell whether reach, range and cover count."""
+        return not (self.reaction or self.area)
+
+
+@lru_cache(maxsize=64)
+def extras_of(aim: int, non_lethal: bool, reaction: bool, area: bool) -> Extras:
+    """Return the extras of an attack; equal ones are the same object."""
+    return Extras(aim, non_lethal, reaction, area)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,7 @@ class AttackSum:
 
     lines: tuple[Modifier, ...]
     roll: Roll
+    text: str
     number: int
     number_name: str
     refusals: tuple[Rejection, ...] = ()
@@ -100,25 +117,43 @@ class _Stacks:
 
 def attack_sum(book: Book, attack: Exchange) -> AttackSum:
     """Return the sum of an attack with everything that counts, and every refusal."""
-    to_hit = attack.attacker.sheet.to_hit + attack.profile.to_hit
-    flats = [_line("To hit", to_hit, f"{to_hit:+d}", False), *_flats(book, attack)]
-    stacks = _stacks(book, attack)
-    roll, net = stacked_roll(book.options, stacks.bonuses, stacks.maluses)
-    if str(roll) != "0" and len(stacks.lines) > 1:
-        stacks.lines.append(_line(net, None, _signed(roll), False))
+    profile, situation = attack.profile, attack.situation
+    ours = _OWN(book, attack.attacker.sheet, profile, attack.extras)
+    theirs = _THEIRS(book, attack.target.sheet, profile)
+    here = _place_stacks(book, situation)
+    flats = [_to_hit(attack), *_flats(book, attack)]
+    bonuses = ours.bonuses + theirs.bonuses + here.bonuses
+    maluses = ours.maluses + theirs.maluses + here.maluses
+    stacks = [*ours.lines, *theirs.lines, *here.lines]
     flat = sum(line.value or 0 for line in flats)
-    number, name, against = target_number(attack.profile, attack.target)
-    refusals = tuple(attack_refusals(book, attack))
+    rules = (book.options.bonus_die, book.options.bonus_cancel)
+    roll, text, net = _attack_roll(rules, bonuses, maluses, flat)
+    if net is not None and len(stacks) > 1:
+        stacks.append(net)
+    number, name, against = target_number(profile, attack.target)
     return AttackSum(
-        lines=(*flats, *stacks.lines, *against),
-        roll=dice.dice(1, 20) + flat + roll,
+        lines=(*flats, *stacks, *against),
+        roll=roll,
+        text=text,
         number=number,
         number_name=name,
-        refusals=refusals,
-        bonuses=stacks.bonuses,
-        maluses=stacks.maluses,
+        refusals=tuple(attack_refusals(book, attack)),
+        bonuses=bonuses,
+        maluses=maluses,
         flat=flat,
     )
+
+
+@lru_cache(maxsize=1024)
+def _attack_roll(
+    rules: tuple[str, str], bonuses: int, maluses: int, flat: int
+) -> tuple[Roll, str, Modifier | None]:
+    """Return the whole roll, its notation, and the line of what the stacks come to."""
+    options = DraseOptions.model_validate({"bonus_die": rules[0], "bonus_cancel": rules[1]})
+    stacked, words = stacked_roll(options, bonuses, maluses)
+    roll = dice.dice(1, 20) + flat + stacked
+    net = None if str(stacked) == "0" else _line(words, None, _signed(stacked), False)
+    return roll, str(roll), net
 
 
 def stack_value(options: DraseOptions, count: int) -> Roll:
@@ -176,9 +211,9 @@ def can_crit(profile: AttackProfile) -> bool:
     return not (profile.spell and profile.against != "ac")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Odds:
-    """The exact chances of an attack."""
+    """The exact chances of an attack; like attacks share one."""
 
     miss: Fraction
     hit: Fraction
@@ -210,7 +245,7 @@ def _odds(bare: Roll, need: int, rules: tuple[str, str, bool], critical: bool) -
 def attack_refusals(book: Book, attack: Exchange) -> Iterator[Rejection]:
     """Yield every rule that stands against the attack."""
     attacker, profile = attack.attacker, attack.profile
-    if not attack.extras.reaction:
+    if attack.extras.direct:
         yield from _distance_refusals(attack)
         yield from _cover_refusals(attack.target, attack.situation)
     yield from _sight_refusals(book, attack)
@@ -296,45 +331,65 @@ def _casting_refusals(attacker: Fighter, profile: AttackProfile) -> Iterator[Rej
         )
 
 
-def _stacks(book: Book, attack: Exchange) -> _Stacks:
-    """Gather the bonuses and maluses of an attack."""
+def _own_stacks(
+    _: Kept[_Stacks] | None,
+    book: Book,
+    sheet: DraseSheet,
+    profile: AttackProfile,
+    extras: Extras,
+) -> _Stacks:
+    """Gather the stacks that an attacker brings."""
     found = _Stacks()
-    _add_bonuses(found, book, attack)
-    _add_maluses(found, book, attack)
+    state = condition(book, sheet)
+    found.bonus("Attack bonuses", sheet.attack_bonuses)
+    found.bonus(profile.name, profile.bonuses)
+    found.bonus_parts(state.of("attack_bonus"))
+    found.bonus("Aimed", extras.aim, proposal=True)
+    found.malus("Attack maluses", sheet.attack_maluses)
+    found.malus_parts(state.of("attack_malus"))
+    if not profile.ranged and not sheet.swims:
+        found.malus_parts(state.of("melee_malus"))
+    if profile.spell and sheet.impeded:
+        found.malus("Impeding armour", book.number("impede_maluses"))
+    if extras.non_lethal and not profile.non_lethal:
+        found.malus("Non-lethal", book.number("non_lethal_maluses"))
     return found
 
 
-def _add_bonuses(found: _Stacks, book: Book, attack: Exchange) -> None:
-    sheet, profile = attack.attacker.sheet, attack.profile
-    theirs = condition(book, attack.target.sheet)
-    found.bonus("Attack bonuses", sheet.attack_bonuses)
-    found.bonus(profile.name, profile.bonuses)
-    found.bonus_parts(condition(book, sheet).of("attack_bonus"))
-    found.bonus("Aimed", attack.extras.aim, proposal=True)
-    if attack.situation.drop > 0 and book.options.height_bonus == "1 bonus":
-        found.bonus("Target is lower", book.number("height_bonus"))
-    found.bonus_parts(theirs.of("target_bonus"), " target")
-    if not profile.ranged:
-        found.bonus_parts(theirs.of("melee_target_bonus"), " target")
-    if profile.against != "ac":
-        found.bonus_parts(theirs.of("save_malus"), " target")
-
-
-def _add_maluses(found: _Stacks, book: Book, attack: Exchange) -> None:
-    sheet, profile = attack.attacker.sheet, attack.profile
-    ours, theirs = condition(book, sheet), condition(book, attack.target.sheet)
-    found.malus("Attack maluses", sheet.attack_maluses)
-    found.malus_parts(ours.of("attack_malus"))
+def _their_stacks(
+    _: Kept[_Stacks] | None, book: Book, sheet: DraseSheet, profile: AttackProfile
+) -> _Stacks:
+    """Gather the stacks that come from a target's statuses."""
+    found = _Stacks()
+    state = condition(book, sheet)
+    found.bonus_parts(state.of("target_bonus"), " target")
     if profile.ranged:
-        found.malus_parts(theirs.of("ranged_target_malus"), " target")
-    elif not sheet.swims:
-        found.malus_parts(ours.of("melee_malus"))
-    if profile.spell and sheet.impeded:
-        found.malus("Impeding armour", book.number("impede_maluses"))
-    for words, count, proposal, evidence in obscuration(book, attack.situation):
+        found.malus_parts(state.of("ranged_target_malus"), " target")
+    else:
+        found.bonus_parts(state.of("melee_target_bonus"), " target")
+    if profile.against != "ac":
+        found.bonus_parts(state.of("save_malus"), " target")
+    return found
+
+
+_OWN: Memo[_Stacks] = Memo(_own_stacks, size=64)
+_THEIRS: Memo[_Stacks] = Memo(_their_stacks, size=1024)
+"""Sheets and weapons are told apart by identity: they are the same from forecast to forecast."""
+
+
+def _place_stacks(book: Book, situation: Situation) -> _Stacks:
+    """Gather the stacks that come from where the two stand."""
+    found = _Stacks()
+    if situation.drop > 0 and book.options.height_bonus == "1 bonus":
+        found.bonus("Target is lower", book.number("height_bonus"))
+    for words, count, proposal, evidence in obscuration(book, situation):
         found.malus(words, count, proposal=proposal, evidence=evidence)
-    if attack.extras.non_lethal and not profile.non_lethal:
-        found.malus("Non-lethal", book.number("non_lethal_maluses"))
+    return found
+
+
+def _to_hit(attack: Exchange) -> Modifier:
+    to_hit = attack.attacker.sheet.to_hit + attack.profile.to_hit
+    return _line("To hit", to_hit, f"{to_hit:+d}", False)
 
 
 def obscuration(
@@ -372,7 +427,7 @@ def _flats(book: Book, attack: Exchange) -> list[Modifier]:
     if situation.drop > 0 and book.options.height_bonus == "flat +1":
         bonus = book.number("height_bonus")
         lines.append(_line("Target is lower", bonus, f"{bonus:+d}", False))
-    if attack.extras.reaction:
+    if not attack.extras.direct:
         return lines
     lines += cover_lines(book, situation)
     limit, penalty = reach_of(profile, attack.attacker.sheet)

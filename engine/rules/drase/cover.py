@@ -7,11 +7,13 @@ on the lines. Grades and exemptions are Drase's and stand here.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 
 from engine.geometry import cover as geometry
 from engine.geometry.cover import CoverMode, Line, Obstacle, eye_of, volume_of
 from engine.geometry.memo import Kept, Memo
+from engine.geometry.sight import Eye
 from engine.grid.footprint import token_cells
 from engine.grid.grid import Grid, board_grid
 from engine.model.encounter import Encounter
@@ -24,6 +26,9 @@ from engine.rules.drase.data import Book
 from engine.rules.drase.state import hostile, sheet_of
 
 Walls = FrozenMap[str, Wall]
+
+HAIR = 1e-6
+"""Cells: what lies so near a border lies on it."""
 
 PARTIAL = (CoverLabel.HALF, CoverLabel.THREE_QUARTER)
 """The grades that a ranged attacker ignores beside itself."""
@@ -46,13 +51,11 @@ def covers_between(
     walls = _PLAIN(board.walls)
     if walls is not board.walls:
         encounter = encounter.changed(board=board.changed(walls=walls))
-    mode = CoverMode(book.options.cover_trace)
-    found = geometry.covers(encounter, attacker, [target], mode)[0]
     judge = _Judge(encounter, book, attacker, target, ranged)
-    by_walls = judge.walls(found.hidden, found.evidence)
-    lines = [judge.line(line) for line in found.lines]
+    shown = judge.shown(encounter)
+    lines = [judge.line(line) for line in shown.lines]
     best = min(lines, key=lambda covers: weight(book, covers), default=())
-    return (*by_walls, *best)
+    return (*judge.walls(shown), *best)
 
 
 def weight(book: Book, covers: tuple[Cover, ...]) -> tuple[bool, int]:
@@ -81,27 +84,49 @@ class _Judge:
     def __init__(
         self, encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
     ) -> None:
+        self._grid: Grid = board_grid(encounter.board.grid)
         self._encounter = encounter
         self._book = book
         self._attacker = attacker
+        self._target = target
+        self._own = _cells(self._grid, attacker)
         self._ranged = ranged
-        self._grid: Grid = board_grid(encounter.board.grid)
-        self._eye = eye_of(encounter, attacker)
-        aim = volume_of(encounter, target)
-        self._aim_height = (aim.base + aim.top) / 2
 
-    def walls(self, hidden: Fraction, evidence: Evidence) -> tuple[Cover, ...]:
+    @cached_property
+    def _eye(self) -> Eye:
+        return eye_of(self._encounter, self._attacker)
+
+    @cached_property
+    def _aim_height(self) -> float:
+        aim = volume_of(self._encounter, self._target)
+        return (aim.base + aim.top) / 2
+
+    def shown(self, encounter: Encounter) -> geometry.Cover:
+        """Ask geometry what stands between the two."""
+        mode = CoverMode(self._book.options.cover_trace)
+        return geometry.covers(encounter, self._attacker, [self._target], mode)[0]
+
+    def walls(self, shown: geometry.Cover) -> tuple[Cover, ...]:
         """Grade what plain walls hide of the target."""
-        found = grade(self._book, hidden)
+        found = self._hidden_by(shown)
+        if found.grade in PARTIAL and self._ranged:
+            # partial cover beside the archer does not count; full cover always does
+            rest = _without_beside(self._grid, self._encounter.board.walls, self._own)
+            if rest is not None:
+                board = self._encounter.board.changed(walls=rest)
+                found = self._hidden_by(self.shown(self._encounter.changed(board=board)))
+        return () if found.grade is CoverLabel.NONE else (found,)
+
+    def _hidden_by(self, shown: geometry.Cover) -> Cover:
+        found = grade(self._book, shown.hidden)
         if found is CoverLabel.NONE:
-            return ()
-        if found in PARTIAL and self._ranged and self._all_beside(evidence):
-            return ()
-        names = [self._encounter.board.walls[each].name for each in evidence.walls]
+            return Cover(found, "")
+        known = self._encounter.board.walls
+        names = [known[each].name for each in shown.evidence.walls if each in known]
         named = ", ".join(name for name in names if name) or "a wall"
-        share = f"{float(100 * hidden):.0f} % hidden"
+        share = f"{float(100 * shown.hidden):.0f} % hidden"
         words = named if found is CoverLabel.FULL else f"{named}, {share}"
-        return (Cover(found, words, evidence),)
+        return Cover(found, words, shown.evidence)
 
     def line(self, line: Line) -> tuple[Cover, ...]:
         """Grade what stands on a centre line; where two cells share a point, the lesser counts."""
@@ -188,42 +213,46 @@ class _Judge:
         under = wall.base is not None and high <= wall.base
         return over or under
 
-    def _all_beside(self, evidence: Evidence) -> bool:
-        """Tell whether every wall in the way stands on the border of the attacker's own tiles."""
-        own = _cells(self._grid, self._attacker)
-        walls = [self._encounter.board.walls[each] for each in evidence.walls]
-        blocked = [ray for ray in evidence.rays if not ray.clear]
-        return bool(walls) and all(
-            any(
-                _touches(self._grid, own, point)
-                for ray in blocked
-                for point in _crossings(ray.start, ray.end, wall)
-            )
-            for wall in walls
-        )
-
 
 def _cells(grid: Grid, token: Token) -> frozenset[Cell]:
     return frozenset(token_cells(grid, token))
 
 
-def _touches(grid: Grid, own: frozenset[Cell], point: Point) -> bool:
-    around = [(point[0] + dx, point[1] + dy) for dx in (-1e-6, 1e-6) for dy in (-1e-6, 1e-6)]
-    return any(grid.cell_at(each) in own for each in around)
+def _without_beside(grid: Grid, walls: Walls, own: frozenset[Cell]) -> Walls | None:
+    """Return walls without their stretches on the border of some tiles; None if there are none."""
+    outlines = [grid.polygon(cell) for cell in own]
+    changed: dict[str, Wall] = {}
+    gone: list[str] = []
+    for wall in walls.values():
+        kept = [
+            each for each in pairwise(wall.points) if not any(_meets(o, *each) for o in outlines)
+        ]
+        if len(kept) < len(wall.points) - 1:
+            gone.append(wall.id)
+            pieces = {f"{wall.id} {i}": ends for i, ends in enumerate(kept)}
+            changed |= {key: wall.changed(id=key, points=ends) for key, ends in pieces.items()}
+    return walls.without(*gone).put_all(changed) if gone else None
 
 
-def _crossings(start: Point, end: Point, wall: Wall) -> Iterator[Point]:
-    """Yield where a ray crosses a wall."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    for (ax, ay), (bx, by) in pairwise(wall.points):
-        wx, wy = bx - ax, by - ay
-        cross = dx * wy - dy * wx
-        if abs(cross) < 1e-12:
-            continue
-        t = ((ax - start[0]) * wy - (ay - start[1]) * wx) / cross
-        u = ((ax - start[0]) * dy - (ay - start[1]) * dx) / cross
-        if 0 <= t <= 1 and 0 <= u <= 1:
-            yield start[0] + t * dx, start[1] + t * dy
+def _meets(outline: tuple[Point, ...], a: Point, b: Point) -> bool:
+    """Tell whether a stretch of wall touches a convex outline."""
+    sides = list(zip(outline, (*outline[1:], outline[0]), strict=True))
+    if any(all(_turn(c, d, point) >= -HAIR for c, d in sides) for point in (a, b)):
+        return True
+    return any(_crosses(a, b, c, d) for c, d in sides)
+
+
+def _crosses(a: Point, b: Point, c: Point, d: Point) -> bool:
+    one, other = _turn(a, b, c), _turn(a, b, d)
+    if max(one, other) < -HAIR or min(one, other) > HAIR:
+        return False
+    one, other = _turn(c, d, a), _turn(c, d, b)
+    return min(one, other) <= HAIR and max(one, other) >= -HAIR and one != other
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Return more than 0 if c lies right of the way from a to b on the screen."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def _share_along(grid: Grid, line: Line, cell: Cell) -> float:

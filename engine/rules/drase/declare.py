@@ -4,17 +4,19 @@ A refusal is found here once; offers show it as a reason, `declare` passes it to
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.events.board import DoorMoved
+from engine.geometry.memo import Kept, Memo
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected, Rejection, impossible
+from engine.model.region import AreaShape
 from engine.model.space import Cell
 from engine.model.token import Token
 from engine.model.wall import DoorState
-from engine.rules.drase.combat import Exchange, Extras, Fighter, attack_refusals
-from engine.rules.drase.data import ActionRow, Book
+from engine.rules.drase.combat import Exchange, Fighter, attack_refusals, extras_of, reach_of, tiles
+from engine.rules.drase.data import ActionRow, Book, book_of
 from engine.rules.drase.effects import (
     Condition,
     condition,
@@ -35,7 +37,7 @@ from engine.rules.drase.plans import (
 )
 from engine.rules.drase.rounds import Does, camp_at_hand, current, declares
 from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet, Effect
-from engine.rules.drase.situation import Look, cells_of
+from engine.rules.drase.situation import Look, cells_of, distance, within
 from engine.rules.drase.state import (
     Declared,
     Happening,
@@ -55,15 +57,16 @@ OUTSIDE = frozenset({"perceive", "hide", "open_door"})
 """The effects that are possible outside a fight as well, carried out at once."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Desk:
-    """Everything that a declaration is judged by."""
+    """Everything that a declaration is judged by; `known` keeps what was judged already."""
 
     book: Book
     encounter: Encounter
     token: Token
     turn: Turn
     look: Look
+    known: dict[tuple[object, ...], tuple[Rejection, ...]] = field(default_factory=dict)
 
     @property
     def sheet(self) -> DraseSheet:
@@ -87,11 +90,19 @@ class Desk:
         return sum(step.cost is ActionCost.REACTION for step in self.turn.declared)
 
 
-def desk_of(book: Book, encounter: Encounter, token: Token, look: Look) -> Desk:
+def desk_of(encounter: Encounter, token: Token, look: Look) -> Desk:
     """Return the desk of a creature: the map as it will be when what it declared is done."""
+    return _DESKS(encounter, token, look)
+
+
+def _desk(_: Kept[Desk] | None, encounter: Encounter, token: Token, look: Look) -> Desk:
+    book = book_of(encounter)
     turn = state_of(encounter).turn(token.id)
     planned = projected(book, encounter, token, turn)
     return Desk(book, planned, planned.token(token.id), turn, look)
+
+
+_DESKS: Memo[Desk] = Memo(_desk)
 
 
 def projected(book: Book, encounter: Encounter, token: Token, turn: Turn) -> Encounter:
@@ -295,6 +306,9 @@ def target_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
     if row.effect == "open_door":
         yield from _door_refusals(desk, plan)
         return
+    if plan.shape is not None:
+        yield from _area_refusals(desk, plan, plan.shape)
+        return
     target = desk.encounter.tokens.get(plan.target_id or "")
     if target is None or row.target != "token":
         return
@@ -302,9 +316,7 @@ def target_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
     theirs = Fighter(target.id, target.name, sheet_of(target))
     if row.effect in (STRIKES, "cast"):
         profile = profile_of(desk, plan)
-        extras = Extras(
-            non_lethal=plan.non_lethal, reaction=row.cost == "reaction", aim=desk.turn.aim
-        )
+        extras = extras_of(desk.turn.aim, plan.non_lethal, row.cost == "reaction", False)
         situation = desk.look(desk.encounter, desk.book, desk.token, target, profile.ranged)
         attack = Exchange(ours, profile, theirs, situation, extras)
         yield from attack_refusals(desk.book, attack)
@@ -314,9 +326,21 @@ def target_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
             yield refusal(desk, "out_of_reach", f"{target.name} is not within arm's reach.")
 
 
+def _area_refusals(desk: Desk, plan: ActionPlan, shape: AreaShape) -> Iterator[Rejection]:
+    """Yield why a template cannot be laid there: its origin must lie within the range."""
+    profile = profile_of(desk, plan)
+    limit, penalty = reach_of(profile, desk.sheet)
+    origin = board_grid(desk.encounter.board.grid).cell_at(shape.origin)
+    own = cells_of(desk.encounter, desk.token)
+    far = distance(desk.encounter, desk.book, own, (origin,))
+    if profile.ranged and penalty is None and not within(far, limit):
+        text = f"The template begins {tiles(far)} away; the range of {profile.name} is {limit}."
+        yield refusal(desk, "out_of_range", text)
+
+
 def _door_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
-    wall = desk.encounter.board.walls[plan.target_id or ""]
-    if wall.door is None:
+    wall = desk.encounter.board.walls.get(plan.target_id or "")
+    if wall is None or wall.door is None:
         yield refusal(desk, "no_door", "That is no door.")
     elif wall.door is DoorState.LOCKED:
         yield refusal(desk, "locked", "The door is locked.")
@@ -361,7 +385,7 @@ def declare(work: Work, plan: Plan) -> None:
         _declare_group_move(work, plan)
         return
     token = work.token(plan.token_id)
-    desk = desk_of(work.book, work.encounter, token, work.look)
+    desk = desk_of(work.encounter, token, work.look)
     before = len(work.ruling.waived)
     step = _step(work, desk, plan)
     waived = tuple(each.code for each in work.ruling.waived[before:])
@@ -451,9 +475,7 @@ def group_of(encounter: Encounter, token: Token) -> tuple[Token, ...]:
 
 def _action_step(work: Work, desk: Desk, plan: ActionPlan) -> Declared:
     row = action_row(desk.book, plan)
-    if plan.happening is not None and plan.target_id is None:
-        answered = {each.serial: each.actor for each in open_happenings(desk, row)}
-        plan = plan.changed(target_id=answered.get(plan.happening))
+    plan = _answering(desk, plan, row)
     must_point_at(desk, plan)
     cost = cost_of(desk, plan)
     if desk.encounter.fighting or row.effect not in OUTSIDE:
@@ -468,6 +490,17 @@ def _action_step(work: Work, desk: Desk, plan: ActionPlan) -> Declared:
         cost=cost,
         extra_tiles=_extra_tiles(desk, row),
     )
+
+
+def _answering(desk: Desk, plan: ActionPlan, row: ActionRow) -> ActionPlan:
+    """Complete a reaction: what it answers names its target, or the other way round."""
+    if row.cost != "reaction":
+        return plan
+    for each in open_happenings(desk, row):
+        serial_fits = plan.happening in (None, each.serial)
+        if serial_fits and plan.target_id in (None, each.actor):
+            return plan.changed(happening=each.serial, target_id=each.actor)
+    return plan
 
 
 def _group_attack_step(work: Work, desk: Desk, plan: GroupAttackPlan) -> Declared:

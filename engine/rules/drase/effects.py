@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.rules.dice import Rounding, rounded
 from engine.rules.drase.damage import mitigation
 from engine.rules.drase.data import Book, StatusRow
 from engine.rules.drase.sheet import DamageType, DraseSheet, Effect
@@ -118,7 +117,7 @@ def speed(book: Book, sheet: DraseSheet, *, flying: bool = False) -> int:
     if state.no_moving:
         return 0
     base = sheet.fly_speed if flying and sheet.fly_speed is not None else sheet.speed
-    return rounded(base * state.speed, Rounding.DOWN)
+    return base * state.speed.numerator // state.speed.denominator
 
 
 def with_effect(

@@ -213,12 +213,12 @@ class HappeningsPast(Event):
     """Happenings that nobody can answer any more were forgotten."""
 
     kind: Literal["drase_happenings_past"] = "drase_happenings_past"
-    before: int
+    serials: tuple[int, ...]
 
     @override
     def apply(self, encounter: Encounter) -> Encounter:
         state = state_of(encounter)
-        kept = tuple(each for each in state.happenings if each.serial > self.before)
+        kept = tuple(each for each in state.happenings if each.serial not in self.serials)
         return encounter.changed(rules=state.changed(happenings=kept))
 
 

@@ -3,7 +3,7 @@
 The sums are those of the resolution (`combat`, `groups`, `contests`, `perception`, `falls`).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -17,10 +17,10 @@ from engine.rules.drase.areas import shape_of, tokens_in
 from engine.rules.drase.combat import (
     AttackSum,
     Exchange,
-    Extras,
     Fighter,
     Odds,
     attack_sum,
+    extras_of,
     odds,
     tiles,
 )
@@ -29,10 +29,9 @@ from engine.rules.drase.damage import (
     NO_MITIGATION,
     Mitigation,
     damage_odds,
-    damage_roll,
     mitigation,
+    static_damage,
 )
-from engine.rules.drase.data import book_of
 from engine.rules.drase.declare import (
     OUTSIDE,
     Desk,
@@ -62,7 +61,7 @@ def forecast(encounter: Encounter, plan: Plan, look: Look) -> Forecast:
     if maker is None:
         return Forecast(title=title)
     token = encounter.token(plan.token_id)
-    desk = desk_of(book_of(encounter), encounter, token, look)
+    desk = desk_of(encounter, token, look)
     try:
         made: Forecast = maker(desk, plan)
     except Rejected as error:
@@ -74,24 +73,29 @@ def _action(desk: Desk, plan: ActionPlan) -> Forecast:
     row = action_row(desk.book, plan)
     if row.effect in ("attack", "cast"):
         return _attack(desk, plan)
-    against = tuple(_against(desk, plan))
+    against = _against(desk, plan)
     if row.effect in ("grapple", "shove"):
         return _contest(desk, plan, against)
     if row.effect in ("perceive", "hide"):
         return _check(desk, plan, against)
-    return Forecast(title=row.label, refusals=against)
+    return Forecast(title=row.label, refusals=(*against, *target_refusals(desk, plan)))
 
 
-def _against(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
-    """Yield what stands against an action besides its target."""
+def _against(desk: Desk, plan: ActionPlan) -> tuple[Rejection, ...]:
+    """Return what stands against an action besides its target."""
     row = action_row(desk.book, plan)
-    if desk.encounter.fighting or row.effect not in OUTSIDE:
-        yield from refusals(desk, plan)
+    if not desk.encounter.fighting and row.effect in OUTSIDE:
+        return ()
+    reaction = plan.target_id if row.cost == "reaction" else None
+    key = (plan.action, plan.attack, plan.cost, plan.happening, reaction)
+    if key not in desk.known:
+        desk.known[key] = tuple(refusals(desk, plan))
+    return desk.known[key]
 
 
 def _attack(desk: Desk, plan: ActionPlan) -> Forecast:
     profile = profile_of(desk, plan)
-    against = tuple(_against(desk, plan))
+    against = _against(desk, plan)
     if plan.shape is not None and profile.area is not None:
         return _area_attack(desk, plan, profile, against)
     found = _target(desk, plan.target_id)
@@ -104,7 +108,7 @@ def _attack(desk: Desk, plan: ActionPlan) -> Forecast:
     return Forecast(
         title=f"{desk.token.name} attacks {target.name} with {profile.name}",
         lines=total.lines,
-        roll=None if profile.unavoidable else str(total.roll),
+        roll=None if profile.unavoidable else total.text,
         rows=(row,),
         refusals=(*against, *total.refusals),
     )
@@ -124,11 +128,9 @@ def _sum(
     desk: Desk, plan: ActionPlan, profile: AttackProfile, target: Fighter, token: Token | None
 ) -> AttackSum:
     row = action_row(desk.book, plan)
-    extras = Extras(
-        aim=desk.turn.aim + _aims(desk),
-        non_lethal=plan.non_lethal,
-        reaction=row.cost == "reaction",
-    )
+    aim = max(desk.turn.aim, _aims(desk))
+    area = plan.shape is not None
+    extras = extras_of(aim, plan.non_lethal, row.cost == "reaction", area)
     situation = Situation()
     if token is not None:
         situation = desk.look(desk.encounter, desk.book, desk.token, token, profile.ranged)
@@ -150,22 +152,25 @@ def _aims(desk: Desk) -> int:
     return aimed
 
 
+CERTAIN = Odds(Fraction(0), Fraction(1), Fraction(0))
+"""The odds of what needs no roll."""
+
+
 def _row(desk: Desk, profile: AttackProfile, target: Fighter, chances: Odds) -> ForecastRow:
     static = desk.book.options.npc_damage == "static" and not desk.sheet.pc
     taken = mitigation(desk.book, target.sheet, profile.damage_type)
     if profile.unavoidable:
         taken = NO_MITIGATION
-        chances = Odds(Fraction(0), Fraction(1), Fraction(0))
+        chances = CERTAIN
     left_over = max(0, target.sheet.hp) + target.sheet.temp_hp
-    text = str(damage_roll(profile, static))
-    return _row_of(chances.hit, chances.critical, text, taken, left_over)
+    text = str(static_damage(profile)) if static else profile.damage
+    return _row_of(chances, text, taken, left_over)
 
 
 @lru_cache(maxsize=2048)
-def _row_of(
-    hit: Fraction, critical: Fraction, text: str, taken: Mitigation, left_over: int
-) -> ForecastRow:
+def _row_of(chances: Odds, text: str, taken: Mitigation, left_over: int) -> ForecastRow:
     """Return the row of an attack; like odds on like targets share one."""
+    hit, critical = chances.hit, chances.critical
     chance = hit + critical
     harm = damage_odds(text, taken)
     downs = chance * harm.at_least(left_over) if left_over else Fraction(0)
@@ -199,7 +204,8 @@ def _area_attack(
             row = _row(desk, profile, target, odds(desk.book, total, profile))
             rows.append(row.changed(answer=token.name))
     title = f"{desk.token.name}: {profile.name} on {len(rows)}"
-    return Forecast(title=title, rows=tuple(rows), refusals=against)
+    refused = (*against, *target_refusals(desk, plan))
+    return Forecast(title=title, rows=tuple(rows), refusals=refused)
 
 
 def _contest(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Forecast:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import floor, hypot
 
+import numpy as np
+
 from engine.geometry.routes import MovementRules, Route, route
 from engine.geometry.stride import Combine, CornerCut, Diagonal, Stride
 from engine.geometry.terrain import terrain_of
@@ -167,13 +169,10 @@ def _difficult(book: Book, encounter: Encounter) -> dict[Cell, int]:
     if cost == STANDARD_COST:
         return {}
     terrain = terrain_of(encounter.board)
-    grid = board_grid(encounter.board.grid)
-    return {
-        cell: cost
-        for cell in grid.cells()
-        if (place := terrain.layout.index(cell)) is not None
-        and terrain.step_cost[place] == STANDARD_COST
-    }
+    rows, columns = np.nonzero(terrain.step_cost == STANDARD_COST)
+    left_edge, top = terrain.layout.left, terrain.layout.top
+    places = zip(columns.tolist(), rows.tolist(), strict=True)
+    return {Cell(left_edge + x, top + y): cost for x, y in places}
 
 
 def plan_walk(
@@ -197,11 +196,10 @@ def plan_walk(
     has = tiles(left(book, token, turn, mode))
     how = "" if mode is Mode.WALK else f" ({book.modes[mode].label.lower()})"
     needs = f"{token.name} needs {tiles(price)}{how} and has {has} of movement left."
-    refusals = tuple(
+    refusals = tuple(mode_refusals(book, token, mode, found.cells)) + tuple(
         each.changed(sentence=needs) if each.code == "too_far" and mode is not Mode.JUMP else each
         for each in found.refusals
     )
-    refusals += tuple(mode_refusals(book, token, mode, found.cells))
     return Walk(
         cells=found.cells,
         facing=found.facing,

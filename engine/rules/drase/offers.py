@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.model.encounter import Encounter
 from engine.model.token import Token
 from engine.rules.drase.combat import tiles
-from engine.rules.drase.data import ActionRow, ModeRow, book_of
+from engine.rules.drase.data import ActionRow, ModeRow
 from engine.rules.drase.declare import (
     OUTSIDE,
     Desk,
@@ -52,7 +52,7 @@ def offers(encounter: Encounter, token_id: str, look: Look) -> tuple[Offer, ...]
     token = encounter.token(token_id)
     if not isinstance(token.sheet, DraseSheet):
         return ()
-    desk = desk_of(book_of(encounter), encounter, token, look)
+    desk = desk_of(encounter, token, look)
     return (
         *_setup(desk),
         *_movement(desk),
@@ -250,9 +250,9 @@ def _declared(desk: Desk) -> Iterator[Offer]:
         )
     state = state_of(desk.encounter)
     if current(state).does is Does.RESOLVE and camp_at_hand(state) == camp_of(desk.token.side):
-        first = unresolved(desk.encounter, camp_at_hand(state))[0]
-        others = first[1].cost is ActionCost.REACTION and first[0].id != desk.token.id
-        reaction = waiting[0].cost is ActionCost.REACTION
+        found = unresolved(desk.encounter, camp_at_hand(state))
+        others = any(step.cost is ActionCost.REACTION for _, step in found)
+        reaction = any(step.cost is ActionCost.REACTION for step in waiting)
         yield Offer(
             id="resolve",
             label="Resolve now",

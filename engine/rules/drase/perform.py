@@ -98,7 +98,8 @@ def _attack_frames(
             attack=profile.name,
             reaction=row.cost == "reaction",
             non_lethal=plan.non_lethal,
-            waived=waived if plan.shape is None else (*waived, "out_of_reach", "out_of_range"),
+            area=plan.shape is not None,
+            waived=waived,
         )
         for target in targets
     ]

@@ -156,7 +156,7 @@ def unresolved(encounter: Encounter, camp: str) -> list[tuple[Token, Declared]]:
     state = state_of(encounter)
     found = [
         (token, step)
-        for token in members(encounter, camp)
+        for token in members(encounter, camp, objects=True)
         for step in state.turn(token.id).declared
         if not step.resolved
     ]
@@ -202,7 +202,8 @@ def enter(work: Work, frame: PhaseFrame) -> None:
     )
     if new_round:
         if number > 1:
-            work.log(f"Round {number} begins.")
+            seconds = (number - 1) * work.book.number("round_seconds")
+            work.log(f"Round {number} begins. So far {seconds} s.")
         work.push(*(ConcentrationFrame(token_id=token_id) for token_id in shaken))
     if row.does is Does.DECLARE:
         return
@@ -261,12 +262,16 @@ def _below_half(work: Work) -> list[str]:
 
 
 def _forget(work: Work) -> None:
-    """Close the round: happenings that all camps could answer, and the surprise of round 1."""
-    state = work.state
-    camps = {camp_of(token.side) for token in work.encounter.tokens.values()}
-    past = min((state.marks.get(camp, 0) for camp in camps), default=0)
-    if any(each.serial <= past for each in state.happenings):
-        work.emit(HappeningsPast(before=past))
+    """Close the round: happenings whose witnesses had their chance, and surprise, are past."""
+    state, tokens = work.state, work.encounter.tokens
+    past = tuple(
+        each.serial
+        for each in state.happenings
+        if each.witness not in tokens
+        or each.serial <= state.marks.get(camp_of(tokens[each.witness].side), 0)
+    )
+    if past:
+        work.emit(HappeningsPast(serials=past))
     for token in tuple(work.encounter.tokens.values()):
         sheet = sheet_of(token)
         if sheet.surprised and token.sheet is sheet:

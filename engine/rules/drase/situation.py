@@ -160,6 +160,8 @@ def _ground_haze(encounter: Encounter, cells: Sequence[Cell]) -> Haze:
 
 def _darkness(encounter: Encounter, viewer: Token, token: Token) -> Haze:
     """Return what the light makes of a place: dim is light obscuration, darkness total (6.5)."""
+    if encounter.board.ambient is Ambient.BRIGHT:
+        return CLEAR
     at, eye = center_of(encounter, token), center_of(encounter, viewer)
     own = viewer.vision.darkvision
     if own > 0 and hypot(at[0] - eye[0], at[1] - eye[1]) <= own + HAIR:

@@ -241,6 +241,7 @@ class AttackFrame(Frame):
     target: str
     attack: str = ""
     reaction: bool = False
+    area: bool = False
     non_lethal: bool = False
     waived: tuple[str, ...] = ()
     lines: tuple[Modifier, ...] = ()

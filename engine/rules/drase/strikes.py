@@ -14,9 +14,9 @@ from engine.rules.drase.combat import (
     MISS,
     AttackSum,
     Exchange,
-    Extras,
     attack_sum,
     can_crit,
+    extras_of,
     judge,
 )
 from engine.rules.drase.damage import damage_roll
@@ -58,7 +58,7 @@ def run_attack(work: Work, frame: AttackFrame) -> None:
     )
     asked = frame.changed(
         lines=total.lines,
-        roll=str(total.roll),
+        roll=total.text,
         number=total.number,
         number_name=total.number_name,
     )
@@ -108,11 +108,8 @@ def sheet_profile(work: Work, frame: AttackFrame) -> AttackProfile | None:
 def sum_of(work: Work, frame: AttackFrame, profile: AttackProfile) -> AttackSum:
     """Return the sum of an attack as things stand."""
     attacker = work.token(frame.attacker)
-    extras = Extras(
-        aim=work.state.turn(attacker.id).aim,
-        non_lethal=frame.non_lethal,
-        reaction=frame.reaction,
-    )
+    aim = work.state.turn(attacker.id).aim
+    extras = extras_of(aim, frame.non_lethal, frame.reaction, frame.area)
     attack = Exchange(
         work.fighter(frame.attacker),
         profile,

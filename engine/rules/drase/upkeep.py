@@ -32,7 +32,8 @@ def run_prepare(work: Work, frame: PrepareFrame) -> None:
     sheet = work.sheet(frame.token_id)
     if not sheet.prepared or sheet.surprised or not sheet.had_minute:
         if sheet.prepared:
-            why = "surprised" if sheet.surprised else "no minute to prepare"
+            minutes = work.book.number("preparation_minutes")
+            why = "surprised" if sheet.surprised else f"less than {minutes} min to prepare"
             work.log(f"{work.name(frame.token_id)} has nothing prepared: {why}.", frame.token_id)
         return
     for given in sheet.prepared:

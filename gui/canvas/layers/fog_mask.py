@@ -17,6 +17,7 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from engine.grid.grid import Ring
+from engine.model.fog import Tiles
 from engine.view import FogView
 from gui.canvas.layers.fog_changes import FogChange
 from gui.canvas.layers.fog_raster import (
@@ -28,6 +29,7 @@ from gui.canvas.layers.fog_raster import (
     Flags,
     Stamp,
     sampled,
+    shrunk,
     smoothed,
     soft_step,
     softened,
@@ -235,7 +237,7 @@ class FogMask:
         for rings in self._fog.sight or ():
             found = stamps.by_eye.get(id(rings))
             if found is None or not found[1].serves(camera, area):
-                found = (rings, stamp(rings, camera, area))
+                found = (rings, stamp(rings, camera, area, without_border=not resting))
             kept[id(rings)] = found
         stamps.by_eye = kept
 
@@ -245,24 +247,35 @@ class FogMask:
         assert fog is not None
         lit = self._seen(camera, rect, resting=resting)
         if fog.revealed:
-            lit = lit | sampled(fog.revealed, camera, rect)
+            lit = lit | _shown(fog.revealed, camera, rect, resting=resting)
+        explored = _shown(fog.explored, camera, rect, resting=resting)
         dark, dim = (255, PLAYERS_DIM) if self._players else (GM_DARK, GM_DIM)
-        alpha = np.where(sampled(fog.explored, camera, rect), np.uint8(dim), np.uint8(dark))
+        alpha = np.where(explored, np.uint8(dim), np.uint8(dark))
         alpha[lit] = 0
         if fog.veiled:
-            alpha[sampled(fog.veiled, camera, rect)] = dark
+            wide = sampled(fog.veiled, camera, rect.adjusted(-1, -1, 1, 1))
+            veiled = wide[1:-1, 1:-1] if resting else ~shrunk(~wide)
+            alpha[veiled] = dark
         return alpha
 
     def _seen(self, camera: Camera, rect: QRect, *, resting: bool) -> Flags:
-        """Return where any eye sees, one pixel less than the filled polygons all around."""
+        """Return where any eye sees, one pixel less than its polygon all around."""
         if self._fog is not None and self._fog.sight is None:
             # For the GM no sight means all is in sight; for the players it means no mask.
             return np.full((rect.height(), rect.width()), not self._players)
         wide = rect.adjusted(-1, -1, 1, 1)
-        filled = np.zeros((wide.height(), wide.width()), np.uint8)
+        filled = np.zeros((wide.height(), wide.width()), np.bool_)
         for _, made in self._stamps[resting].by_eye.values():
             made.add_to(filled, wide, camera)
-        inner = filled[1:-1, 1:-1]
-        for side in (filled[:-2, 1:-1], filled[2:, 1:-1], filled[1:-1, :-2], filled[1:-1, 2:]):
-            inner = np.minimum(inner, side)
-        return inner > 0
+        return shrunk(filled)
+
+
+def _shown(tiles: Tiles, camera: Camera, rect: QRect, *, resting: bool) -> Flags:
+    """Return where a raster is set.
+
+    While things move a pixel of the mask covers several on the screen, and only its middle is
+    looked at: then one pixel is taken off all around.
+    """
+    if not tiles or resting:
+        return sampled(tiles, camera, rect)
+    return shrunk(sampled(tiles, camera, rect.adjusted(-1, -1, 1, 1)))

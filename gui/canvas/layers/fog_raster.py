@@ -1,8 +1,7 @@
 """The raw material of darkness: filled polygons and sampled rasters, as arrays of device pixels.
 
-Pillow fills a spiky polygon five times faster than Qt (0.9 against 4.6 ms for 400 corners on
-1080p, measured). Nothing beyond the true edge of a polygon is ever lit: whoever uses a stamp takes
-one pixel off all around, because borders are filled too.
+Everything here counts a pixel by its middle, exactly; what is safe to light is decided in
+`fog_mask`.
 """
 
 from collections.abc import Mapping
@@ -12,12 +11,13 @@ from math import ceil, floor
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
-from PySide6.QtCore import QRect, QRectF
+from PIL import Image, ImageChops, ImageFilter
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QPainterPath, QPen
 
 from engine.grid.grid import Ring
 from engine.model.fog import PX_PER_CELL, TILE_PX, TileKey
-from gui.canvas.space import scene_to_box
+from gui.canvas.space import scene_to_box, to_qpolygon
 
 Bytes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
@@ -26,6 +26,7 @@ PLAYERS_DIM, GM_DARK, GM_DIM = 138, 122, 58
 """How dark explored ground is for the players; how dark the rest is for the GM."""
 
 _STRIPE_PX = 6
+_TAIL = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Stamp:
     `reach` is the part of the plane for which it was filled; a `whole` one misses nothing.
     """
 
-    pixels: Bytes
+    pixels: Flags
     place: QRect
     origin: tuple[float, float]
     reach: QRect
@@ -91,7 +92,7 @@ class Stamp:
             return False
         return self.whole or self.reach.translated(round(dx), round(dy)).contains(rect)
 
-    def add_to(self, filled: Bytes, rect: QRect, camera: Camera) -> None:
+    def add_to(self, filled: Flags, rect: QRect, camera: Camera) -> None:
         """Add the polygon to the pixels of a device rectangle."""
         dx, dy = self.shift(camera)
         place = self.place.translated(round(dx), round(dy))
@@ -99,7 +100,7 @@ class Stamp:
         if common.isEmpty():
             return
         target = filled[_rows(common, rect), _columns(common, rect)]
-        np.maximum(target, self.pixels[_rows(common, place), _columns(common, place)], out=target)
+        target |= self.pixels[_rows(common, place), _columns(common, place)]
 
 
 def _rows(part: QRect, whole: QRect) -> slice:
@@ -110,32 +111,62 @@ def _columns(part: QRect, whole: QRect) -> slice:
     return slice(part.left() - whole.left(), part.right() + 1 - whole.left())
 
 
-def stamp(rings: tuple[Ring, ...], camera: Camera, rect: QRect) -> Stamp:
-    """Fill a polygon with its holes, borders included for the outside, excluded for holes."""
+def stamp(rings: tuple[Ring, ...], camera: Camera, rect: QRect, *, without_border: bool) -> Stamp:
+    """Fill a polygon with its holes; a pixel belongs to it whose middle does.
+
+    With `without_border` the pixels that its sides run through do not: then a crack too narrow
+    for the middle of any pixel stays dark. Raise ValueError for points that lie nowhere, which Qt
+    would silently leave out.
+    """
     origin = (camera.dx, camera.dy)
     reach = rect.adjusted(
         -rect.width() // 4, -rect.height() // 4, rect.width() // 4, rect.height() // 4
     )
     outlines = [camera.to_device(np.asarray(ring, dtype=np.float64)) for ring in rings if ring]
+    if not all(np.isfinite(outline).all() for outline in outlines):
+        raise ValueError("an outline of sight has points that are no numbers")
     if not outlines:
-        return Stamp(np.zeros((0, 0), np.uint8), QRect(), origin, reach, whole=True)
+        return Stamp(np.zeros((0, 0), np.bool_), QRect(), origin, reach, whole=True)
     low, high = outlines[0].min(axis=0), outlines[0].max(axis=0)
-    left, top = floor(low[0]) - 1, floor(low[1]) - 1
-    place = QRect(left, top, ceil(high[0]) + 2 - left, ceil(high[1]) + 2 - top)
+    left, top = floor(low[0]), floor(low[1])
+    place = QRect(left, top, ceil(high[0]) + 1 - left, ceil(high[1]) + 1 - top)
     seen = place.intersected(reach)
     whole = seen == place
     if seen.isEmpty():
-        return Stamp(np.zeros((0, 0), np.uint8), QRect(), origin, reach, whole=whole)
-    pixels = np.zeros((seen.height(), seen.width()), np.uint8)
-    image = Image.frombuffer("L", (seen.width(), seen.height()), pixels, "raw", "L", 0, 1)
-    # Pillow draws into our own array then, instead of into a copy that costs as much again.
-    image.readonly = 0
-    draw = ImageDraw.Draw(image)
-    for number, outline in enumerate(outlines):
-        # Pillow's whole numbers are the middles of pixels, ours their corners.
-        points = outline - (seen.left() + 0.5, seen.top() + 0.5)
-        draw.polygon(points.ravel().tolist(), fill=0 if number else 255)
+        return Stamp(np.zeros((0, 0), np.bool_), QRect(), origin, reach, whole=whole)
+    corner = (seen.left(), seen.top())
+    pixels = _filled(
+        [outline - corner for outline in outlines],
+        seen.width(),
+        seen.height(),
+        without_border=without_border,
+    )
     return Stamp(pixels, seen, origin, reach, whole=whole)
+
+
+def _filled(
+    outlines: list[NDArray[np.float64]], width: int, height: int, *, without_border: bool
+) -> Flags:
+    """Return the pixels whose middle lies in a polygon with holes.
+
+    Painted opaque into 32 bits: the one way in which Qt fills whole spans at once (1.4 ms for 260
+    corners on 1500 x 1100, against 5 ms for any way of clearing; measured).
+    """
+    path = QPainterPath()
+    for outline in outlines:
+        path.addPolygon(to_qpolygon(outline))
+        path.closeSubpath()
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.fillPath(path, Qt.GlobalColor.white)
+    if without_border:
+        painter.setClipRect(image.rect())
+        painter.setPen(QPen(Qt.GlobalColor.black, 0))
+        painter.drawPath(path)
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(height, width)
+    return (pixels & 1).astype(np.bool_)
 
 
 def sampled(tiles: Mapping[TileKey, bytes], camera: Camera, rect: QRect) -> Flags:
@@ -186,6 +217,12 @@ def _unpacked(bits: bytes) -> Flags:
     return flat.reshape(TILE_PX, TILE_PX).astype(np.bool_)
 
 
+def shrunk(flags: Flags) -> Flags:
+    """Return where a pixel and all eight around it are set; the rim itself is cut off."""
+    across = flags[:, :-2] & flags[:, 1:-1] & flags[:, 2:]
+    return across[:-2] & across[1:-1] & across[2:]
+
+
 def stripes(rect: QRect) -> Bytes:
     """Return slanted stripes over a device rectangle, by which the GM knows a veil."""
     xs = np.arange(rect.left(), rect.left() + rect.width())
@@ -206,11 +243,16 @@ def softened(alpha: Bytes, reach_px: float) -> Bytes:
     for level in (255, PLAYERS_DIM):
         at_least = Image.fromarray(np.where(alpha >= level, np.uint8(255), np.uint8(0)))
         blurred = at_least.reduce(step).filter(ImageFilter.GaussianBlur(reach_px / step / 2))
-        faded = blurred.point([min(level, 2 * value * level // 255) for value in range(256)])
+        faded = blurred.point([_fade(value) * level // 255 for value in range(256)])
         size = blurred.width * step, blurred.height * step
         wide = faded.resize(size, Image.Resampling.BILINEAR)
         soft = ImageChops.lighter(soft, wide.crop((0, 0, *hard.size)))
     return np.asarray(soft)
+
+
+def _fade(blurred: int) -> int:
+    """Return twice a blur, less its long thin tail: whole at an edge, none beyond the reach."""
+    return min(255, max(0, 2 * blurred - _TAIL) * 255 // (255 - _TAIL))
 
 
 def soft_step(reach_px: float) -> int:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.geometry.measure import ruler
 from engine.geometry.movement import (
     Reach,
     alternatives,
@@ -165,8 +166,6 @@ def test_c52_cost_through_a_region_is_the_same_along_every_axis(rule: Diagonal, 
 
 
 def test_c53_a_range_ignores_the_mud_that_a_move_pays_for():
-    from engine.geometry.measure import ruler
-
     field = step_field(SQUARE, rough={Cell(11, 10): 2}, names={Cell(11, 10): "mud"})
     assert ruler(SQUARE, [MIDDLE, Cell(12, 10)], Diagonal.ALTERNATING).total == 2
     path = walk(field, stride(), Stand(MIDDLE), [Cell(11, 10), Cell(12, 10)])

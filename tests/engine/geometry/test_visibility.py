@@ -265,3 +265,29 @@ def test_growing_boxes_change_nothing():
     for eye, seen in zip(eyes, visibility_polygons(walls, eyes, bounds=box), strict=True):
         near = np.abs(segs - eye).max(axis=2).min(axis=1) < 60
         assert seen.area == pytest.approx(sight_oracle.seen_area(segs[near], eye, box), rel=1e-9)
+
+
+@pytest.mark.parametrize("noise", [1e-16, 1e-11, 3e-10, 3e-9, 1e-6])
+def test_noise_around_joints_and_eyes_opens_no_slit_and_stays_valid(noise: float):
+    rng = np.random.default_rng(11)
+    for case in range(60):
+        segs = FAMILIES[case % 6](rng, int(rng.integers(2, 25)))
+        segs = segs + noise * rng.normal(0, 1, segs.shape)
+        radii = [None, 3.0, None, 1e9, 0.5]
+        eyes = eyes_for(rng, segs)
+        for seen in visibility_polygons(walls_of(segs), eyes, bounds=BOX, radii=radii):
+            assert seen.to_shapely().is_valid
+            assert seen.to_shapely().area == pytest.approx(seen.area, rel=1e-7, abs=1e-7)
+            assert seen.ring.min() >= -1e-12
+            assert seen.ring.max() <= 12 + 1e-12
+
+
+@pytest.mark.parametrize("value", [1e-300, 1e5, 1e7, -5.0, float("inf"), float("nan"), 3 + 1e-9])
+def test_wild_coordinates_never_fail(value: float):
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        segs = rng.choice([0, 3, 6, 1 / 3, value, value], (8, 2, 2))
+        eyes = [(3.0, 3.0), (6.0, 1 / 3), (5.5, 5.5)]
+        for seen in visibility_polygons(walls_of(segs), eyes, bounds=BOX, radii=[None, 1e-9, 2]):
+            assert seen.to_shapely().is_valid
+            assert len(seen.ring) or seen.warning

@@ -1,0 +1,81 @@
+"""Drase: forecasts of one attack on 200 targets, and a group of 100 attackers by the chart.
+
+What geometry costs has rows of its own; here situations are given.
+"""
+
+from engine.model.encounter import Encounter
+from engine.model.region import Obscuration
+from engine.model.token import Token
+from engine.model.wall import CoverLabel
+from engine.rules.drase.cover import Cover
+from engine.rules.drase.data import Book
+from engine.rules.drase.plans import GroupAttackPlan
+from engine.rules.drase.ruleset import DraseRuleset
+from engine.rules.drase.situation import Haze, Situation
+from engine.rules.drase.state import Phase
+from tests.bench.bench_dice import with_icepool
+from tests.bench.rows import BenchRow
+from tests.helpers.drase import Fight, encounter, foe, plan, token
+
+SITUATIONS = (
+    Situation(),
+    Situation(drop=1),
+    Situation(covers=(Cover(CoverLabel.HALF, "crate"),)),
+    Situation(there=Haze(Obscuration.HEAVY, "Rain", frozenset({"rain"}))),
+)
+
+
+def _look(_: Encounter, __: Book, attacker: Token, target: Token, ranged: bool) -> Situation:
+    return SITUATIONS[(attacker.cell.x + target.cell.x) % 4]
+
+
+RULESET = DraseRuleset(look=_look)
+TARGETS = [
+    foe(f"Orc{n}", n % 40, n // 40, ac=10 + n % 11, resist={"cut": 1} if n % 3 else {})
+    for n in range(200)
+]
+FIGHT = Fight(encounter(token("Arn", 20, 9), *TARGETS, size=60))
+PLANS = [plan("arn", "attack", target.id) for target in TARGETS]
+
+
+def forecasts() -> list[object]:
+    """Forecast one attack on each of 200 targets."""
+    return [RULESET.forecast(FIGHT.now, each) for each in PLANS]
+
+
+def _horde() -> Fight:
+    orcs = [foe(f"Orc{n}", n % 40, 20 + n // 40, group="orcs") for n in range(100)]
+    arn = token("Arn", 20, 1, pc=True, hp=5000, hp_max=5000)
+    fight = Fight(encounter(arn, *orcs, size=60), situation=SITUATIONS[0]).until(Phase.G3)
+    return fight.act(GroupAttackPlan(token_id="orc0", target_id="arn")).end()
+
+
+HORDE = _horde()
+
+
+def group() -> Encounter:
+    """Resolve the attack of a group of 100 and apply its events."""
+    fight = Fight(HORDE.now, situation=SITUATIONS[0], begin=False)
+    return fight.end().now
+
+
+def rows() -> list[BenchRow]:
+    """Give the rows of this module."""
+    return [
+        BenchRow(
+            job="Drase: forecasts of one attack on 200 targets",
+            run=forecasts,
+            baseline=with_icepool,
+            ratio_target=10,
+            target_ms=10,
+            note="beyond geometry; against the same odds built by a dice library each time",
+        ),
+        BenchRow(
+            job="Drase: a group of 100 attackers",
+            run=group,
+            baseline=None,
+            ratio_target=None,
+            target_ms=20,
+            note="beyond geometry; events applied and checked",
+        ),
+    ]
