@@ -209,7 +209,8 @@ class Players(QObject):
         self.remember()
         self._awake.switch(on=False)
         self._board.set_preview("frame", None)
-        self.moved.emit()
+        # The window still counts as visible while it is being closed.
+        QTimer.singleShot(0, self.moved.emit)
 
     def _lost(self, name: str) -> None:
         self.bridge.messages.say(f"The players' screen {name} is unplugged; their window waits.")
