@@ -37,7 +37,7 @@ def names_the_app(arguments: Sequence[str]) -> bool:
     only = arguments[0]
     if only.startswith("-"):
         return False
-    return Path(only).suffix.lower() in _OPENED_SUFFIXES or len(Path(only).parts) > 1
+    return Path(only).suffix.lower() in _OPENED_SUFFIXES or "/" in only or os.sep in only
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:

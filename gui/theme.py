@@ -207,12 +207,9 @@ def side_style(theme: Theme, side: str) -> SideStyle:
     return SideStyle(theme.others[crc32(side.encode()) % len(theme.others)], RingStyle.DOUBLE)
 
 
-@lru_cache(maxsize=512)
 def color(code: str, alpha: int = 255) -> QColor:
-    """Return a colour of the table with an alpha of 0 to 255; a broken code gives black."""
-    made = QColor(code) if QColor.isValidColorName(code) else QColor("#000000")
-    made.setAlpha(alpha)
-    return made
+    """Return a colour with an alpha of 0 to 255, the caller's own; a broken code gives black."""
+    return QColor(_color(code, alpha))
 
 
 def contrast(first: str, second: str) -> float:
@@ -221,14 +218,12 @@ def contrast(first: str, second: str) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
-@lru_cache(maxsize=64)
 def ui_font(size_px: int, *, bold: bool = False) -> QFont:
-    """Return the system's font in pixels, never below 12, with figures of one width."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    font.setPixelSize(max(MIN_TEXT_PX, size_px))
-    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    font.setFeature(QFont.Tag("tnum"), 1)
-    return font
+    """Return the system's font in pixels, never below 12, with figures of one width.
+
+    A font of the caller's own: it may be changed.
+    """
+    return QFont(_ui_font(max(MIN_TEXT_PX, size_px), bold))
 
 
 def palette(theme: Theme) -> QPalette:
@@ -286,3 +281,19 @@ def _luminance(code: str) -> float:
     made = QColor(code)
     red, green, blue = linear(made.redF()), linear(made.greenF()), linear(made.blueF())
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@lru_cache(maxsize=64)
+def _ui_font(size_px: int, bold: bool) -> QFont:
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font.setPixelSize(size_px)
+    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+@lru_cache(maxsize=512)
+def _color(code: str, alpha: int) -> QColor:
+    made = QColor(code) if QColor.isValidColorName(code) else QColor("#000000")
+    made.setAlpha(alpha)
+    return made

@@ -173,7 +173,10 @@ def _query_commands(commands: "Commands") -> None:
     measure.add_argument("file")
     measure.add_argument("cells", nargs="+", metavar="CELL", help="like C4 or 2,3")
     measure.add_argument("--token", help="measure as this token would walk")
-
+    sight = add_command(commands, "sight", f"{home}:sight", "Show how much of a target is seen.")
+    sight.add_argument("file")
+    sight.add_argument("viewer", metavar="FROM", help="a token, or a cell like C4 or 2,3")
+    sight.add_argument("target", metavar="TO")
     cover = add_command(commands, "cover", f"{home}:cover", "Show a target's cover from a viewer.")
     cover.add_argument("file")
     cover.add_argument("viewer", metavar="FROM")

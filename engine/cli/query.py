@@ -11,14 +11,17 @@ from engine.formats.safe_json import parse_json
 from engine.geometry.area import Coverage, area_cells
 from engine.geometry.boards import wall_set
 from engine.geometry.cover import covers
+from engine.geometry.knowledge import sees
 from engine.geometry.routes import reach_of, route
 from engine.geometry.visibility import visibility_polygon
+from engine.geometry.vision import light_at, look_of
 from engine.grid.footprint import token_cells
 from engine.grid.grid import Grid, board_grid
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected, impossible
 from engine.model.region import AreaShape
 from engine.model.space import Cell, Point
+from engine.model.token import Token
 from engine.session import Session
 
 
@@ -61,6 +64,38 @@ def measure(arguments: argparse.Namespace) -> None:
         for step in found.path.steps
     )
     say(f"{found.path.cost} in all")
+
+
+def sight(arguments: argparse.Namespace) -> None:
+    """Show how much of a target is seen, by what light, and what stands in the way."""
+    with Session.open(Path(arguments.file), read_only=True) as session:
+        encounter = session.encounter
+    viewer, target = (_figure(encounter, text) for text in (arguments.viewer, arguments.target))
+    (found,) = covers(encounter, viewer, [target])
+    visible, seen = 1 - found.hidden, sees(encounter, viewer, target)
+    light = light_at(encounter, look_of(encounter.board, target).place.point)
+    if arguments.json:
+        say_json({"visible": visible, "light": light, "seen": seen, "evidence": found.evidence})
+        return
+    say(f"Walls leave {percent(visible)} of {target.name} in the line of sight of {viewer.name}.")
+    say(f"The light there is {light}; {viewer.name} {'sees' if seen else 'does not see'} it.")
+    if found.evidence.walls:
+        say(f"walls: {', '.join(found.evidence.walls)}")
+
+
+def _figure(encounter: Encounter, text: str) -> Token:
+    """Return the token of this id, or somebody of common size who would stand in a cell."""
+    if text in encounter.tokens:
+        return encounter.tokens[text]
+    grid = board_grid(encounter.board.grid)
+    try:
+        cell = cell_of(grid, text)
+    except Rejected as error:
+        if error.rejection.code == "off_board":
+            raise
+        sentence = f"There is no token {text!r}, nor is that a cell like C4 or 2,3."
+        raise impossible("unknown_place", sentence) from error
+    return Token(id="", name=grid.label(cell), cell=cell)
 
 
 def cover(arguments: argparse.Namespace) -> None:

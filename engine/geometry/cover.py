@@ -18,10 +18,12 @@ import numpy as np
 from engine.geometry.arrays import Bools, Floats
 from engine.geometry.boards import wall_set
 from engine.geometry.memo import Kept, Memo
-from engine.geometry.segments import WallSet, off_walls
+from engine.geometry.outlook import standing_point
+from engine.geometry.segments import WallSet
 from engine.geometry.sight import Eye, best_corner, visible_fraction
 from engine.geometry.silhouette import Silhouettes, Volume, silhouettes
 from engine.geometry.terrain import terrain_of
+from engine.geometry.vision import eye_height
 from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import Grid, Ring, board_grid
 from engine.model.board import GridSpec
@@ -30,9 +32,6 @@ from engine.model.evidence import Evidence, Ray
 from engine.model.space import Cell, Facing, Point
 from engine.model.token import Token
 from engine.model.wall import CoverLabel, Wall
-
-EYE_SHARE = 0.9
-"""The eye's height as a share of the body's."""
 
 STEPS = 10_000
 """A hidden fraction is kept in ten-thousandths; geometry is exact to a hundredth."""
@@ -111,10 +110,7 @@ def eye_of(encounter: Encounter, token: Token) -> Eye:
     grid = board_grid(encounter.board.grid)
     footprint = footprint_named(grid.kind, token.footprint)
     middle = footprint.center_at(grid, token.cell, token.facing)
-    aside = (middle[0] - 0.3, middle[1] - 0.4)
-    x, y = off_walls(wall_set(encounter.board), middle, aside)
-    volume = volume_of(encounter, token)
-    return (x, y, volume.base + EYE_SHARE * (volume.top - volume.base))
+    return (*standing_point(encounter.board, middle), eye_height(encounter.board, token))
 
 
 def covers(

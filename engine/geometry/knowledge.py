@@ -14,7 +14,7 @@ from engine.geometry.arrays import Bools, Floats
 from engine.geometry.boards import wall_set
 from engine.geometry.explored import Tiles, beside_marked, marked
 from engine.geometry.memo import Kept, Memo, changes
-from engine.geometry.samples import token_samples
+from engine.geometry.samples import samples_of, token_samples
 from engine.geometry.vision import Vision, visions
 from engine.model.board import Board
 from engine.model.encounter import Encounter
@@ -93,6 +93,14 @@ def known_tokens(encounter: Encounter, gaze: Gaze) -> frozenset[str]:
     if gaze.everything:
         return frozenset(encounter.tokens) - _SIDES(encounter.tokens).hidden
     return _KNOWN(encounter.tokens, gaze, encounter.board)
+
+
+def sees(encounter: Encounter, viewer: Token, target: Token) -> bool:
+    """Tell whether one token sees another: in its line of sight, near enough and lit."""
+    placed = samples_of(encounter.board.grid, target)
+    (vision,) = visions(encounter, [viewer])
+    rows = placed.samples.seen_by(vision)
+    return bool(placed.not_cut_off(wall_set(encounter.board), rows).any())
 
 
 class _Sides(NamedTuple):

@@ -174,6 +174,11 @@ def token_samples(spec: GridSpec, tokens: Tokens) -> TokenSamples:
     return _TOKEN_SAMPLES(tokens, spec)
 
 
+def samples_of(spec: GridSpec, token: Token) -> TokenSamples:
+    """Return the points of one token, on the map or not."""
+    return _laid_out(None, (token.id,), (_place(token, None),), board_grid(spec))
+
+
 def _build(latest: Kept[TokenSamples] | None, tokens: Tokens, spec: GridSpec) -> TokenSamples:
     before: TokenSamples | None = None
     old: Tokens = FrozenMap()

@@ -151,10 +151,11 @@ class DeclaredPlan(Value):
 class Step(Value):
     """Where the fight stands: what the turn list shows and what the next button does.
 
-    `side` is whose phase it is, None if everybody's. `about` names the tokens that title and
-    subtitle speak of: the players read neither while they cannot see one of them. `end_label` is
-    the button that ends the phase; `end_reason` says why it cannot be ended yet. With `declares`
-    on, plans are only declared in this phase and resolved in a later one.
+    `side` is whose phase it is, None if everybody's. `about` names the tokens that the title
+    speaks of: the players do not read it while they cannot see one of them. For the GM alone are
+    the subtitle, the button that ends the phase (`end_label`) and the reason why it cannot be
+    ended yet (`end_reason`). With `declares` on, plans are only declared in this phase and
+    resolved in a later one.
     """
 
     title: str

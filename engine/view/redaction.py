@@ -62,13 +62,14 @@ def health_in_words(bar: Bar, *, down: bool = False) -> str:
 def step_for_players(step: Step, encounter: Encounter, shown: Shown) -> Step:
     """Return where the fight stands without whom the players do not see.
 
-    The entries close up; the button and its reason are the GM's.
+    The entries close up. The subtitle, the button and its reason are the GM's: they count and
+    hint at what the rules wait for, whoever that is.
     """
     telling = all(token_id in shown for token_id in step.about)
     counted = f"Round {step.round}" if step.round else ""
     return step.changed(
         title=step.title if telling else counted,
-        subtitle=step.subtitle if telling else "",
+        subtitle="",
         entries=tuple(
             _turn_entry(entry, encounter) for entry in step.entries if entry.token_id in shown
         ),

@@ -183,7 +183,8 @@ class BoardScene(QGraphicsScene):
             self._dragged.pop(token_id, None)
         old = before.tokens if before is not None else {}
         for token_id, token in view.tokens.items():
-            same = old.get(token_id) is token
+            was = old.get(token_id)
+            same = was is token or was == token
             if not same or (token_id in active) != (token_id in active_before):
                 self._sync_token(token, active=token_id in active)
 

@@ -355,7 +355,7 @@ class _Banner(QWidget):
     @staticmethod
     def _font(room: QRect) -> QFont:
         size = round(room.height() * 0.022)
-        font = QFont(ui_font(size))
+        font = ui_font(size)
         # In the miniature it shrinks with everything else; there it need not be read.
         font.setPixelSize(max(4, size))
         return font

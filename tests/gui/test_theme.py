@@ -79,3 +79,8 @@ def test_the_style_sheet_leaves_nothing_to_fill_in(theme: Theme, qapp: QApplicat
 
 def test_no_font_is_smaller_than_twelve_pixels(qapp: QApplication):
     assert ui_font(5).pixelSize() == 12
+
+
+def test_a_font_that_somebody_changes_is_his_own(qapp: QApplication):
+    ui_font(14).setPixelSize(99)
+    assert ui_font(14).pixelSize() == 14

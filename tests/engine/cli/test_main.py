@@ -229,3 +229,36 @@ def test_cover_and_area(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["area", str(made), circle, "--json", "--blocked"]) == 0
     assert json.loads(lines(capsys)[0])["tokens"] == ["ann"]
     assert main(["area", str(made), '{"shape": "egg"}']) == 1
+
+
+def test_sight_tells_how_much_is_seen_past_what(
+    made: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wall = {"id": "w", "points": [[4, 3.5], [4, 9]]}
+    main(["do", str(made), json.dumps({"kind": "put_walls", "walls": [wall]})])
+    lines(capsys)
+    assert main(["sight", str(made), "ann", "orc", "--json"]) == 0
+    found = json.loads(lines(capsys)[0])
+    assert (found["visible"], found["light"], found["seen"]) == ("1/2", "bright", True)
+    assert found["evidence"]["walls"] == ["w"]
+    assert main(["sight", str(made), "D8", "E8"]) == 0
+    assert lines(capsys)[:2] == [
+        "Walls leave 0.0 % (0) of E8 in the line of sight of D8.",
+        "The light there is bright; D8 does not see it.",
+    ]
+    assert main(["sight", str(made), "ann", "nobody"]) == 1
+    assert "no token 'nobody'" in capsys.readouterr().err
+
+
+def test_the_players_are_shown_what_they_know(
+    made: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wall = {"id": "w", "points": [[4, 0], [4, 9]]}
+    main(["do", str(made), json.dumps({"kind": "put_walls", "walls": [wall]})])
+    lines(capsys)
+    assert main(["show", str(made), "--audience", "players"]) == 0
+    shown = capsys.readouterr().out
+    assert "Ann" in shown
+    assert "Orc" not in shown
+    assert main(["show", str(made), "--audience", "players", "--json"]) == 0
+    assert "orc" not in capsys.readouterr().out.lower()

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import permutations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
@@ -83,6 +84,8 @@ def test_a_hidden_token_is_never_drawn_whatever_comes_first(
         bare.board.sync(a_view(HERO, gm=False, fog=fog))
         QApplication.processEvents()
         assert ("spy" in board.board.token_items) is shown
+        for each in (board, bare):
+            each.rest_now()
         if hidden:
             assert (shot_of(board) == shot_of(bare)).all()
 
@@ -95,7 +98,7 @@ def test_nothing_of_a_token_is_left_where_it_was(show_board: ShowBoard):
     board.board.sync(a_view(HERO, gm=False, fog=fog))
     for each in (board, bare):
         each.rest_now()
-    assert (shot_of(board) == shot_of(bare)).all()
+    assert np.argwhere((shot_of(board) != shot_of(bare)).any(axis=2)).tolist() == []
     assert board.board.token_at((5.5, 5.5)) is None
 
 
