@@ -111,12 +111,8 @@ class GmActions(QObject):
     def update(self) -> None:
         """Enable what can be done now; undo and redo say what they would do."""
         actions = self.window.menu_actions
-        actions.update(self.missing())
-        for entry_id, verb, label in (
-            ("edit.undo", "&Undo", self.bridge.undo_label()),
-            ("edit.redo", "&Redo", self.bridge.redo_label()),
-        ):
-            actions[entry_id].setText(f"{verb}: {label}" if label else verb)
+        words = {"edit.undo": self.bridge.undo_label(), "edit.redo": self.bridge.redo_label()}
+        actions.update(self.missing(), words)
         session = self.bridge.session
         if session is not None:
             actions["map.fog"].setChecked(session.encounter.fog.enabled)

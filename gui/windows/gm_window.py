@@ -6,7 +6,15 @@ the menu entries say.
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QStackedWidget, QToolBar, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 from typing_extensions import override
 
 from gui.bridge import Bridge
@@ -22,6 +30,7 @@ from gui.docks.panel import Panel
 from gui.docks.sheet import SheetDock
 from gui.docks.things import ThingsDock
 from gui.docks.turn import TurnDock
+from gui.layers import LAYERS
 from gui.menu import ENTRIES, FILE, MENUS, VIEW
 from gui.menu_actions import Actions, Bindings
 from gui.messages import Level, Message
@@ -129,13 +138,14 @@ class GmWindow(QMainWindow):
         self.forecast = ForecastDock(self.theme)
         self.log = LogDock(self.theme)
         self.history = HistoryDock(self.theme)
-        self.things = ThingsDock()
+        self.things = ThingsDock((name, words) for name, (words, _) in LAYERS.items())
         self.column: tuple[Panel, ...] = (self.turn, self.sheet, self.offers, self.forecast)
         self.below: tuple[Panel, ...] = (self.log, self.things, self.history)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setCorner(Qt.Corner.TopRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         view_menu = self.submenus[VIEW]
         view_menu.addSeparator()
+        view_menu.addMenu(self.things.layers)
         for dock in self.docks:
             view_menu.addAction(dock.toggleViewAction())
         view_menu.addAction("Docks as at &first", self.arrange)
@@ -155,7 +165,15 @@ class GmWindow(QMainWindow):
         self.status.setAccessibleName("Status")
         self.state = QLabel(self)
         self.state.setAccessibleName("File and zoom")
-        bar.addWidget(self.status, 1)
+        self.overrule = QToolButton(self)
+        self.overrule.setProperty("look", "overrule")
+        self.overrule.setDefaultAction(self.menu_actions["edit.overrule"])
+        self.overrule.setText("Overrule")
+        self.overrule.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.overrule.hide()
+        bar.addWidget(self.status)
+        bar.addWidget(self.overrule)
+        bar.addWidget(QWidget(self), 1)
         bar.addPermanentWidget(self.state)
         self._fact = ""
         self._message_over = QTimer(self)
@@ -218,6 +236,8 @@ class GmWindow(QMainWindow):
 
     def show_message(self, message: Message) -> None:
         """Write a message; a newer one takes its place."""
+        refused = message.level is Level.REFUSAL and message.rejection is not None
+        self.overrule.setVisible(refused and self.menu_actions["edit.overrule"].isEnabled())
         look = "" if message.level is Level.INFO else message.level.value
         self._write(message.text, look)
         self._message_over.start(self.preferences.get(MESSAGE_SECONDS) * 1000)
@@ -225,6 +245,7 @@ class GmWindow(QMainWindow):
     def end_message(self) -> None:
         """Go back to the facts."""
         self._message_over.stop()
+        self.overrule.hide()
         self._write(self._fact, "")
 
     def show_state(self, *, saved: str) -> None:
