@@ -16,7 +16,7 @@ from engine.commands.command import Command
 from engine.commands.fog import ResetFog, SwitchFog
 from engine.commands.tokens import DuplicateTokens, EditTokens, RemoveTokens
 from engine.commands.turn import BeginFight, ChangeSettings, EndFight, EndPhase
-from engine.model.audience import StageMode, VisionMode
+from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.token import PARTY
 from engine.model.wall import Wall
 from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
@@ -124,6 +124,9 @@ class GmActions(QObject):
             ("players.chosen", VisionMode.CHOSEN),
         ):
             actions[entry_id].setChecked(vision is mode)
+        for health in HealthShown:
+            actions[f"players.{health.value}"].setChecked(self.bridge.players.health is health)
+        actions["players.picture"].setChecked(self.bridge.stage.mode is StageMode.PICTURE)
         actions["players.open"].setChecked(self.has_players_window())
 
     def context_menu(self) -> QMenu:

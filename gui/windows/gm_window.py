@@ -4,7 +4,9 @@ It is built and arranged here; `presenter.py` fills it from the Views, `gm_actio
 the menu entries say.
 """
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -54,10 +56,12 @@ SMALLEST = (900, 560)
 
 
 class GmWindow(QMainWindow):
-    """`closing` comes before the window goes, `dropped` with the path of a dropped file."""
+    """`closing` comes before the window goes.
+
+    `take_drop`, put in by the app, gets what is dropped and tells whether it could use it.
+    """
 
     closing = Signal()
-    dropped = Signal(str)
 
     def __init__(
         self,
@@ -74,6 +78,7 @@ class GmWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
+        self.take_drop: Callable[[QMimeData], bool] = lambda _data: False
         self.desk = Desk(bridge, preferences, self)
         self.scene = BoardScene(theme, pictures)
         self.board = BoardView(self.scene)
@@ -248,6 +253,11 @@ class GmWindow(QMainWindow):
         self.overrule.hide()
         self._write(self._fact, "")
 
+    def forget_refusal(self) -> None:
+        """Take a refusal away that can no longer be overruled: something else was done."""
+        if not self.overrule.isHidden():
+            self.end_message()
+
     def show_state(self, *, saved: str) -> None:
         """Write how the file stands and how large the map is shown."""
         share = self.board.px_per_cell / SCENE_PER_CELL
@@ -275,7 +285,5 @@ class GmWindow(QMainWindow):
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        urls = [url for url in event.mimeData().urls() if url.isLocalFile()]
-        if urls:
+        if self.take_drop(event.mimeData()):
             event.acceptProposedAction()
-            self.dropped.emit(urls[0].toLocalFile())

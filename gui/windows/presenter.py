@@ -149,6 +149,8 @@ class Presenter(QObject):
             window.forecast.raise_()
         if after.prompt is None:
             self._holding = False
+        if self.bridge.refused_command is None:
+            window.forget_refusal()
 
     def show_selection(self) -> None:
         """Show who is selected, everywhere."""

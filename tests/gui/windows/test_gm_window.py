@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from engine.commands.board import PutRegions
 from engine.commands.tokens import MoveToken
 from engine.commands.turn import ChangeSettings
-from engine.model.audience import StageMode, VisionMode
+from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.evidence import Evidence
 from engine.model.pending import PromptKind
 from engine.model.region import Region
@@ -22,7 +22,7 @@ from engine.session import Session
 from engine.storage.document import Document
 from gui.canvas.overlays.overlay import EvidencePreview
 from gui.menu import ENTRIES
-from gui.preferences import LOG_SUMS, MESSAGE_SECONDS, THEME
+from gui.preferences import LOG_SUMS, MESSAGE_SECONDS, MIRROR_RULER, THEME
 from tests.helpers.encounters import FRIEND, HERO, ORC
 from tests.helpers.gm_hand import Hand
 
@@ -223,8 +223,6 @@ def test_a_reader_cannot_write(gm: Hand, tmp_path: Path):
 
 
 def test_a_dropped_file_is_opened(gm: Hand, tmp_path: Path):
-    opened: list[str] = []
-    gm.window.dropped.connect(opened.append)
     bad = tmp_path / "notes.battlemat"
     bad.write_text("no", encoding="utf-8")
     data = QMimeData()
@@ -234,7 +232,6 @@ def test_a_dropped_file_is_opened(gm: Hand, tmp_path: Path):
     QApplication.sendEvent(gm.window, enter)
     assert enter.isAccepted()
     QApplication.sendEvent(gm.window, QDropEvent(QPointF(50, 50), copy, data, LEFT, keys))
-    assert opened == [str(bad)]
     assert "notes.battlemat" in gm.window.status.text()
 
 
@@ -315,3 +312,60 @@ def test_the_window_is_whole_at_every_size(gm: Hand, size: tuple[int, int]):
     assert gm.window.board.rect().contains(corner.geometry())
     for dock in gm.window.column:
         assert gm.window.rect().contains(dock.geometry())
+
+
+def test_a_picture_takes_the_place_of_the_map_and_gives_it_back(
+    gm: Hand, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(gm.app.files, "ask_picture", lambda: ("0" * 64, b"a picture"))
+    gm.window.menu_actions["players.picture"].trigger()
+    assert (gm.session.stage.mode, gm.session.stage.picture) == (StageMode.PICTURE, "0" * 64)
+    assert gm.app._picture("0" * 64) == b"a picture"
+    gm.window.menu_actions["players.picture"].trigger()
+    assert gm.session.stage.mode is StageMode.LIVE
+
+
+def test_the_players_may_be_shown_no_health(gm: Hand):
+    gm.window.menu_actions["players.hidden"].trigger()
+    assert gm.app.bridge.players.health is HealthShown.HIDDEN
+    checked = [h for h in HealthShown if gm.window.menu_actions[f"players.{h.value}"].isChecked()]
+    assert checked == [HealthShown.HIDDEN]
+
+
+def test_the_ruler_is_shown_to_the_players_only_if_wished_and_live(gm: Hand):
+    gm.key(Qt.Key.Key_R)
+    previews = gm.app.player_window.board._previews
+    gm.drag((1.5, 1.5), (3.5, 1.5), (4.5, 1.5))
+    assert "ruler" not in previews
+    gm.app.preferences.set(MIRROR_RULER, True)
+    gm.drag((1.5, 1.5), (3.5, 1.5), (4.5, 1.5))
+    assert "ruler" not in previews  # black
+    gm.app.bridge.set_mode(StageMode.LIVE)
+    gm.drag((1.5, 1.5), (3.5, 1.5), (4.5, 1.5))
+    assert "ruler" in previews
+    gm.key(Qt.Key.Key_Escape)
+    assert "ruler" not in previews
+
+
+def test_a_hidden_layer_is_hidden_from_the_gm_alone(gm: Hand):
+    gm.key(Qt.Key.Key_W)
+    gm.drag((3, 1), (4, 1), (6, 1))
+    walls = next(a for a in gm.window.things.layers.actions() if a.text() == "Walls and doors")
+    walls.trigger()
+    assert gm.window.scene.view is not None
+    assert not gm.window.scene.view.walls
+    assert gm.encounter.board.walls
+    assert gm.session.view(gm.app.bridge.players) == gm.app.bridge.players_view
+    walls.trigger()
+    assert gm.window.scene.view.walls
+
+
+def test_the_status_line_offers_to_overrule_by_the_mouse(gm: Hand):
+    gm.key(Qt.Key.Key_W)
+    gm.drag((4, 0), (4, 4), (4, 8))
+    gm.key(Qt.Key.Key_V)
+    gm.drag((2.5, 2.5), (3.5, 2.5), (6.5, 2.5))
+    assert gm.window.overrule.isVisible()
+    QTest.mouseClick(gm.window.overrule, LEFT)
+    assert gm.cell_of(HERO) == Cell(6, 2)
+    assert not gm.window.overrule.isVisible()
