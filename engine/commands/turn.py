@@ -9,7 +9,7 @@ from engine.commands.command import Case, Command, as_events, tell
 from engine.events.event import Event
 from engine.events.turn import FightSwitched, SettingsChanged, TableRulesChanged
 from engine.model.encounter import Encounter
-from engine.model.refusal import impossible
+from engine.model.refusal import complaint, impossible
 
 
 class BeginFight(Command):
@@ -76,7 +76,7 @@ class SetTableRule(Command):
         try:
             changed = type(options).model_validate({**options.model_dump(), self.rule: self.value})
         except ValidationError as error:
-            raise impossible("bad_value", f"{self.rule}: {error.errors()[0]['msg']}.") from error
+            raise impossible("bad_value", complaint(error)) from error
         return (
             TableRulesChanged(options=changed, corrections=case.encounter.corrections),
             tell(f"Table rule {self.rule}: {self.value}."),
@@ -135,7 +135,7 @@ def must_fight(encounter: Encounter) -> None:
         raise impossible("no_fight", "There is no fight; begin it first.")
 
 
-def must_not_wait(encounter: Encounter) -> None:
-    """Raise Rejected while a prompt is open."""
+def must_not_wait(encounter: Encounter, why: str = "") -> None:
+    """Raise Rejected while a prompt is open; `why` is a sentence to say first."""
     if encounter.prompt is not None:
-        raise impossible("prompt_open", f"First answer: {encounter.prompt.question}")
+        raise impossible("prompt_open", f"{why}First answer: {encounter.prompt.question}")

@@ -30,6 +30,7 @@ from gui.canvas.layers.ground_cache import GroundCache
 from gui.canvas.mouse import place_at, pointer_event
 from gui.canvas.overlays.drawing import BELOW_TOKENS, draw
 from gui.canvas.overlays.extent import extent
+from gui.canvas.overlays.live import PingClock, dragged_ghost
 from gui.canvas.overlays.marks import paint_pointer, paint_rings
 from gui.canvas.overlays.overlay import Preview
 from gui.canvas.overlays.strokes import Canvas
@@ -110,6 +111,7 @@ class BoardView(QGraphicsView):
         self.setMouseTracking(True)
         self.setAccessibleName("Map")
         self.setAccessibleDescription("The turn list, the sheet and the log tell the same in words")
+        self._pings = PingClock(lambda preview: self.set_preview("pings", preview), self)
         self._show_cursor()
         scene.synced.connect(self._scene_synced)
         scene.board_changed.connect(self._board_changed)
@@ -151,6 +153,11 @@ class BoardView(QGraphicsView):
         for each in (before, preview):
             if each is not None:
                 self._board.update(extent(self._board, each, px))
+
+    def show_fog_hints(self, *, on: bool) -> None:
+        """Shade for the GM what the players have never seen, or leave the map as it is."""
+        self._mask.show_hints(on=on)
+        self.viewport().update()
 
     def clear_previews(self) -> None:
         """Take all previews away."""
@@ -427,9 +434,14 @@ class BoardView(QGraphicsView):
         down.setValue(round(down.value() + delta.y()))
 
     def _scene_synced(self) -> None:
+        view = self._board.view
+        assert view is not None
         if self._board.board_rect != self._ranged_for:
             self._set_range()
             self.centerOn(world_to_scene(self._center))
+        self._pings.follow(view.pings)
+        if self._players:
+            self.set_preview("drag", dragged_ghost(self._board, view.drag))
 
     def _camera(self) -> Camera:
         dpr = self.devicePixelRatioF()

@@ -16,7 +16,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
 from engine.rules.ruleset import Offer
 from engine.view import View
-from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview, PingsPreview
+from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview
 from gui.canvas.pointer import PointerEvent, PointerKind
 from gui.layers import without
 from gui.messages import Message
@@ -254,13 +254,10 @@ class Presenter(QObject):
             self.window.scene.sync(without(self.bridge.view, self._hidden))
 
     def _show_marks(self, view: View | None) -> None:
-        """Show declared plans and pings."""
+        """Show declared plans; the board shows pings by itself."""
         plans = view.step.plans if view is not None and view.step is not None else ()
         ghosts = declared_ghosts(view, plans) if view is not None and plans else ()
         self.window.board.set_preview("plans", GhostsPreview(ghosts) if ghosts else None)
-        pings = view.pings if view is not None else ()
-        preview = PingsPreview(pings, tuple(0 for _ in pings)) if pings else None
-        self.window.board.set_preview("pings", preview)
 
     def _show_evidence(self, evidence: Evidence | None) -> None:
         preview = EvidencePreview(evidence) if evidence is not None else None

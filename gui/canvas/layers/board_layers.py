@@ -27,7 +27,7 @@ class BoardLayers:
         self._lights = LightLayer()
         self._picture: PictureLayer | None = None
         self._picture_spec: Picture | None = None
-        self._looks: tuple[GridSpec, str] | None = None
+        self._looks: tuple[GridSpec, str, bool] | None = None
         self._background = ""
         self._grid_visible = True
         self.walls = WallLayer()
@@ -42,11 +42,11 @@ class BoardLayers:
             self._picture = PictureLayer(view.picture, self._pictures) if view.picture else None
             dirty.append(self.everything)
         self._picture_spec = view.picture
-        looks = (view.grid, view.background)
+        looks = (view.grid, view.background, view.grid_visible)
         if looks != self._looks:
             dirty.append(self.everything)
         self._looks, self._background = looks, view.background
-        self._grid_visible = view.grid.visible
+        self._grid_visible = view.grid.visible and view.grid_visible
         return dirty
 
     @property
