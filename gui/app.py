@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog
 from engine.commands.board import FitGrid
 from engine.commands.tokens import EditTokens
 from engine.commands.turn import SetTableRule
+from engine.grid.footprint import catalogue
 from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.refusal import FileProblem
 from engine.samples import samples
@@ -244,6 +245,8 @@ class App(QObject):
             return ()
         if field == "preset":
             return ("", *self.bridge.ruleset.presets())
+        if field == "size":
+            return tuple(catalogue(self.bridge.grid.kind))
         if field == "side":
             sides = sorted({token.side for token in self.bridge.encounter.tokens.values()})
             return tuple(dict.fromkeys(("party", "foes", "neutral", *sides)))

@@ -20,6 +20,8 @@ from gui.theme import Theme, color
 
 SHOWN_PX = (720, 520)
 MOST_CELLS = 6000
+WIDE_PX = 16
+"""Narrower cells than this are drawn faintly, or the picture would vanish under its grid."""
 FIRST_CELL_PX = 70.0
 
 
@@ -64,9 +66,12 @@ class GridOverPicture(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(self.rect(), self._thumbnail.image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for line in (QPen(color(self._theme.halo, 130), 2), QPen(color(self._theme.amber), 1)):
+        outlines = self._outlines()
+        wide = (self._options.cell_px or 0) * self.scale > WIDE_PX
+        lines = [QPen(color(self._theme.halo, 130), 2)] if wide else []
+        for line in (*lines, QPen(color(self._theme.amber, 255 if wide else 130), 1)):
             painter.setPen(line)
-            for outline in self._outlines():
+            for outline in outlines:
                 painter.drawPolygon(outline)
         if self._start is not None:
             painter.setPen(QPen(color(self._theme.mark), 2))

@@ -52,6 +52,7 @@ LAYOUT_VERSION = 1
 RIGHT_WIDTH = 350
 RIGHT_HEIGHTS = (300, 110, 220, 220)
 LOG_HEIGHT = 118
+LISTS_HEIGHT = 190
 SMALLEST = (900, 560)
 
 
@@ -205,6 +206,15 @@ class GmWindow(QMainWindow):
         self.resizeDocks(list(self.column), [RIGHT_WIDTH] * 4, Qt.Orientation.Horizontal)
         self.resizeDocks(list(self.column), list(RIGHT_HEIGHTS), Qt.Orientation.Vertical)
         self.resizeDocks([self.log], [LOG_HEIGHT], Qt.Orientation.Vertical)
+
+    def share_bottom(self) -> None:
+        """Give the lists below the map room beside the log when one of them is shown."""
+        shown = [dock for dock in self.below if dock.isVisible() and not dock.isFloating()]
+        if len(shown) > 1:
+            shares = {self.log: 10, self.things: 6, self.history: 5}
+            widths = [shares[dock] * 60 for dock in shown]
+            self.resizeDocks(shown, widths, Qt.Orientation.Horizontal)
+            self.resizeDocks(shown, [LISTS_HEIGHT] * len(shown), Qt.Orientation.Vertical)
 
     def restore(self) -> None:
         """Come back as left; a place on a screen that is gone is not one."""

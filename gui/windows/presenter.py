@@ -80,8 +80,8 @@ class Presenter(QObject):
         window.things.activated.connect(self._go_to)
         window.things.removed.connect(lambda kind, each: bridge.execute(REMOVERS[kind](each)))
         window.things.layer.connect(self._show_layer)
-        window.things.visibilityChanged.connect(lambda _on: self._show_things())
-        window.history.visibilityChanged.connect(lambda _on: self._show_history())
+        window.things.visibilityChanged.connect(self._things_seen)
+        window.history.visibilityChanged.connect(self._history_seen)
         window.history.asked.connect(bridge.jump)
         window.sheet.value_set.connect(
             lambda token, field, value: bridge.execute(
@@ -239,6 +239,16 @@ class Presenter(QObject):
             dock.show_history((), (), 0)
         elif dock.isVisible():
             dock.show_history(session.history(), session.current_line(), session.head)
+
+    def _things_seen(self, seen: bool) -> None:
+        if seen:
+            self._show_things()
+            self.window.share_bottom()
+
+    def _history_seen(self, seen: bool) -> None:
+        if seen:
+            self._show_history()
+            self.window.share_bottom()
 
     def _show_things(self) -> None:
         things = self.window.things
