@@ -1,5 +1,6 @@
 """Commands on the course of the fight and on its settings."""
 
+import re
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -10,6 +11,9 @@ from engine.events.event import Event
 from engine.events.turn import FightSwitched, SettingsChanged, TableRulesChanged
 from engine.model.encounter import Encounter
 from engine.model.refusal import complaint, impossible
+
+_ROW_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
+"""What a row that a group adds may be called."""
 
 
 class BeginFight(Command):
@@ -88,7 +92,10 @@ class SetTableRule(Command):
 
 
 class CorrectTable(Command):
-    """Put the group's own value into a row of a table, or take it back with None."""
+    """Put the group's own value into a row of a table, or take it back with None.
+
+    A row that an open table does not have yet is the group's own.
+    """
 
     kind: Literal["correct_table"] = "correct_table"
     table: str
@@ -102,7 +109,9 @@ class CorrectTable(Command):
         table = tables.get(self.table)
         if table is None:
             raise impossible("unknown_table", f"There is no table {self.table!r}.")
-        if self.column not in table.columns or self.row not in {row[0] for row in table.rows}:
+        known = {row[0] for row in table.rows}
+        own = table.open and _ROW_ID.fullmatch(self.row) and self.column != table.columns[0]
+        if self.column not in table.columns or (self.row not in known and not own):
             raise impossible(
                 "unknown_row", f"Table {self.table} has no {self.column} in row {self.row!r}."
             )

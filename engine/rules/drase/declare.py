@@ -53,7 +53,7 @@ from engine.rules.ruleset import MovePlan, Plan
 STRIKES = "attack"
 """The effect of actions that strike with a weapon."""
 
-OUTSIDE = frozenset({"perceive", "hide", "open_door"})
+OUTSIDE = frozenset({"perceive", "hide", "trap", "open_door"})
 """The effects that are possible outside a fight as well, carried out at once."""
 
 
@@ -82,7 +82,19 @@ class Desk:
     def halves_left(self) -> int:
         """Return the half actions still unused."""
         used = sum(step.cost.halves for step in self.turn.declared)
-        return max(0, self.condition.halves - used)
+        return max(0, self.condition.halves - used - self._lent())
+
+    def _lent(self) -> int:
+        """Return the half actions that it gives to an attack of its group."""
+        state = state_of(self.encounter)
+        mates = group_of(self.encounter, self.token) if self.token.group is not None else ()
+        return sum(
+            step.cost.halves
+            for mate in mates
+            if mate.id != self.token.id
+            for step in state.turn(mate.id).declared
+            if isinstance(step.plan, GroupAttackPlan) and self.token.id in step.plan.attackers
+        )
 
     @property
     def reactions_used(self) -> int:
@@ -157,7 +169,7 @@ def profile_of(desk: Desk, plan: ActionPlan | GroupAttackPlan) -> AttackProfile:
 def choose_profile(sheet: DraseSheet, row: ActionRow | None, name: str) -> AttackProfile | None:
     """Return the weapon of a name; without a name the first that suits the action."""
     if name:
-        return sheet.attack(name)
+        return next((each for each in sheet.attacks if each.name == name), None)
     casts = row is not None and row.effect == "cast"
     fitting = [each for each in sheet.attacks if each.spell == casts]
     if casts and row is not None:
@@ -515,11 +527,23 @@ def _group_attack_step(work: Work, desk: Desk, plan: GroupAttackPlan) -> Declare
         work.ruling.pass_on(
             refusal(desk, "no_halves_left", f"{desk.token.name} has no half action left.")
         )
-    members = plan.attackers or tuple(each.id for each in group_of(work.encounter, desk.token))
+    members = tuple(_joining(work, desk, plan, cost))
     plan = plan.changed(attackers=members, attack=profile.name)
     target = work.token(plan.target_id or "").name
     label = f"{len(members)} attack {target} with {profile.name}"
     return Declared(number=next_number(desk.turn), plan=plan, label=label, cost=cost)
+
+
+def _joining(work: Work, desk: Desk, plan: GroupAttackPlan, cost: ActionCost) -> Iterator[str]:
+    """Yield who takes part in a group's attack: those who have the action left for it."""
+    chosen = plan.attackers or tuple(each.id for each in group_of(work.encounter, desk.token))
+    for member in chosen:
+        token = work.token(member)
+        if camp_of(token.side) != camp_of(desk.token.side):
+            raise impossible("other_side", f"{token.name} is on another side.", token_id=member)
+        own = desk_of(work.encounter, token, work.look)
+        if token.id == desk.token.id or own.halves_left >= cost.halves:
+            yield member
 
 
 def _extra_tiles(desk: Desk, row: ActionRow) -> int:

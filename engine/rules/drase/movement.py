@@ -25,7 +25,7 @@ from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.effects import condition, speed
 from engine.rules.drase.plans import Mode
 from engine.rules.drase.situation import HAIR, cells_of
-from engine.rules.drase.state import Cost, DraseState, Turn, hostile, sheet_of
+from engine.rules.drase.state import Cost, Turn, hostile, sheet_of
 
 STANDARD_COST = 2
 """What the article's difficult tile costs; the table rule `difficult_cost` replaces it."""
@@ -271,8 +271,3 @@ def _straight_line(cells: tuple[Cell, ...]) -> bool:
 
 def _refusal(code: str, sentence: str, token: Token) -> Rejection:
     return Rejection(code=code, sentence=sentence, token_id=token.id)
-
-
-def movement_of(book: Book, encounter: Encounter, state: DraseState, token: Token) -> MovementRules:
-    """Return the movement of a token as the map's reach asks for it, from where it stands."""
-    return movement_rules(book, encounter, token, state.turn(token.id))
