@@ -240,8 +240,10 @@ class SheetDock(Panel):
             label.setProperty("quiet", True)
             label.setWordWrap(True)
             label.setFixedWidth(LABEL_WIDTH)
-            editor.widget.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            editor.widget.setMinimumWidth(FIELD_WIDTH)
+            if spec.kind != "flag":
+                policy = QSizePolicy.Policy
+                editor.widget.setSizePolicy(policy.Expanding, policy.Fixed)
+                editor.widget.setMinimumWidth(FIELD_WIDTH)
             form.addRow(label, editor.widget)
         self.scroll_area.setWidget(inside)
 
