@@ -32,6 +32,8 @@ class OfferButton(QPushButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shown: tuple[Offer, bool, bool] | None = None
+        self._look = (False, False)
         self.setProperty("look", "offer")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
@@ -51,15 +53,24 @@ class OfferButton(QPushButton):
 
     def put(self, offer: Offer, *, chosen: bool, armed: bool) -> None:
         """Show an offer; `armed` lets an impossible one be pressed."""
+        if (offer, chosen, armed) == self._shown:
+            return
+        self._shown = (offer, chosen, armed)
         reason = offer.reason
         self.name.setText(offer.label)
         self.detail.setText(reason or offer.cost)
         self.setEnabled(offer.enabled or armed)
-        self.setProperty("chosen", chosen)
-        self.setProperty("overruled", armed and not offer.enabled)
         self.setAccessibleName(f"{offer.label} {offer.cost}".strip())
         self.setAccessibleDescription(f"Not possible: {reason}" if reason else offer.hint)
         self.setToolTip("\n".join(_tip(offer)))
+        self._dress(chosen=chosen, overruled=armed and not offer.enabled)
+
+    def _dress(self, *, chosen: bool, overruled: bool) -> None:
+        """Let the style sheet look again, which is dear, only if the look changes."""
+        if (chosen, overruled) == self._look:
+            return
+        self._look = (chosen, overruled)
+        self.setProperty("overruled", overruled)
         for widget in (self, self.name, self.detail):
             widget.setProperty("chosen", chosen)
             widget.style().unpolish(widget)

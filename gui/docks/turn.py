@@ -21,7 +21,7 @@ from gui.theme import Theme
 ROW = Qt.ItemDataRole.UserRole
 SHORT = 15
 """The longest words that the button itself has room for."""
-MOST_ROWS = 8
+MOST_ROWS = 7
 """How many lines the dock grows for; more are scrolled."""
 
 Index = QModelIndex | QPersistentModelIndex

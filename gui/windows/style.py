@@ -35,6 +35,10 @@ QToolButton[look="switch"]:hover { color: $text; }
 QToolButton[look="switch"]:checked { background: $foe; color: $on_amber; }
 QToolButton[look="switch"]:disabled { background: transparent; }
 
+QToolButton[look="overrule"] {
+    background: transparent; color: $amber; border: 1px solid $amber; border-radius: 5px;
+    padding: 0 8px; min-height: 16px; font-size: 12px;
+}
 QPushButton[look="link"] {
     background: transparent; border: none; color: $amber; padding: 0; text-decoration: underline;
     font-weight: 400;

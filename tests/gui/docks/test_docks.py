@@ -1,7 +1,7 @@
 """The other docks: turn, sheet, actions, log, history, the list of all things."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -188,7 +188,8 @@ def test_the_form_shows_every_field_of_the_sheet_and_keeps_its_widgets(gm: Hand)
 def test_a_flag_on_the_sheet_is_set_by_a_click(gm: Hand):
     gm.click(2.5, 2.5)
     gm.window.sheet.more.click()
-    QTest.mouseClick(gm.window.sheet.editors["repulses"].widget, Qt.MouseButton.LeftButton)
+    box = gm.window.sheet.editors["repulses"].widget
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     assert gm.encounter.tokens[HERO].sheet.repulses  # type: ignore[union-attr]
 
 
