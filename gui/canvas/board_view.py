@@ -439,6 +439,9 @@ class BoardView(QGraphicsView):
         if self._board.board_rect != self._ranged_for:
             self._set_range()
             self.centerOn(world_to_scene(self._center))
+        if self.isVisible():
+            # Each change by itself: what is patched in need not be made anew as a whole.
+            self._prepare_mask()
         self._pings.follow(view.pings)
         if self._players:
             self.set_preview("drag", dragged_ghost(self._board, view.drag))

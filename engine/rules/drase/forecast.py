@@ -32,18 +32,10 @@ from engine.rules.drase.damage import (
     mitigation,
     static_damage,
 )
-from engine.rules.drase.declare import (
-    OUTSIDE,
-    Desk,
-    action_row,
-    desk_of,
-    profile_of,
-    refusals,
-    standing_refusals,
-    target_refusals,
-)
+from engine.rules.drase.desk import OUTSIDE, Desk, action_row, desk_of, profile_of, rise_of
 from engine.rules.drase.falls import fall
 from engine.rules.drase.groups import group_sum
+from engine.rules.drase.legality import refusals, standing_refusals, target_refusals
 from engine.rules.drase.movement import left, plan_walk
 from engine.rules.drase.objects import object_of, wall_name
 from engine.rules.drase.perception import hide_sum, perceive_sum, trap_sum
@@ -293,10 +285,11 @@ def _group_attack(desk: Desk, plan: GroupAttackPlan) -> Forecast:
 
 def _move(desk: Desk, plan: MovePlan | TravelPlan) -> Forecast:
     against = list(standing_refusals(desk))
-    if not plan.path:
+    rise = rise_of(desk.token, plan)
+    if not plan.path and not rise:
         return Forecast(title="Move", refusals=tuple(against))
     mode = plan.mode if isinstance(plan, TravelPlan) else None
-    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
+    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode, rise=rise)
     remains = left(desk.book, desk.token, desk.turn, walk.mode)
     lines = (
         Modifier(label="This way", text=tiles(walk.tiles)),

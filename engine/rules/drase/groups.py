@@ -9,7 +9,7 @@ from engine.model.token import Token
 from engine.rules.drase.combat import AttackSum, Exchange, Fighter, attack_sum
 from engine.rules.drase.damage import mitigation, static_damage
 from engine.rules.drase.data import Book, book_of
-from engine.rules.drase.declare import choose_profile, group_of
+from engine.rules.drase.desk import choose_profile, group_of
 from engine.rules.drase.effects import condition
 from engine.rules.drase.harm import deal
 from engine.rules.drase.npc import Average, average, difference

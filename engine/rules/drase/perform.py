@@ -17,12 +17,12 @@ from engine.rules.drase.areas import carry_areas, shape_of, tokens_in
 from engine.rules.drase.combat import mana_cost
 from engine.rules.drase.contests import begin_contest
 from engine.rules.drase.data import ActionRow
-from engine.rules.drase.declare import choose_profile
+from engine.rules.drase.desk import choose_profile
 from engine.rules.drase.effects import has
 from engine.rules.drase.events import StepResolved, TurnNoted
 from engine.rules.drase.groups import group_attack
 from engine.rules.drase.harm import end_concentration, end_status, put_status, quench_in_water
-from engine.rules.drase.movement import movement_rules, occupied, plan_walk
+from engine.rules.drase.movement import movement_rules, plan_walk
 from engine.rules.drase.perception import begin_check
 from engine.rules.drase.plans import ActionPlan, GroupAttackPlan, Mode, TravelPlan
 from engine.rules.drase.sheet import ActionCost, AttackProfile
@@ -222,7 +222,7 @@ def _walk(
             break
         gone.append(there)
     if not blind:
-        gone, taken = _back_to_free(work, token, gone)
+        gone, taken = _back_to_free(work, token, gone, rules.held)
         reason = reason or taken
     _arrive(work, token, tuple(gone), plan, mode)
     if reason:
@@ -254,9 +254,10 @@ def _in_the_way(stride: Stride, facing: Facing, ground: StepField, here: Cell, t
     return why_not(ground, stride, facing, here, direction) or ""
 
 
-def _back_to_free(work: Work, token: Token, gone: list[Cell]) -> tuple[list[Cell], str]:
+def _back_to_free(
+    work: Work, token: Token, gone: list[Cell], held: frozenset[Cell]
+) -> tuple[list[Cell], str]:
     """Step back from tiles that somebody stands on; nobody ends a move there."""
-    _, held = occupied(work.encounter, token)
     grid = board_grid(work.encounter.board.grid)
     shape = footprint_named(grid.kind, token.footprint)
     reason = ""
@@ -270,9 +271,9 @@ def _arrive(
     work: Work, token: Token, gone: tuple[Cell, ...], plan: MovePlan | TravelPlan, mode: Mode
 ) -> None:
     elevation = token.elevation
-    if isinstance(plan, TravelPlan) and plan.elevation is not None:
+    if isinstance(plan, TravelPlan) and plan.elevation is not None and mode is Mode.FLY:
         elevation = float(plan.elevation)
-    if len(gone) < 2 and elevation == token.elevation and plan.facing is None:
+    if len(gone) < 2 and elevation == token.elevation:
         return
     grid = board_grid(work.encounter.board.grid)
     shape = footprint_named(grid.kind, token.footprint)
@@ -287,10 +288,10 @@ def _arrive(
         left_reach(work, token, steps)
     work.emit(TokenMoved(token_id=token.id, path=gone, facing=facing, elevation=elevation))
     carry_areas(work, token.id, gone[0], gone[-1])
-    if len(gone) > 1:
-        label = grid.label(gone[-1])
-        how = "goes" if mode is Mode.WALK else f"moves ({work.book.modes[mode].label.lower()})"
-        work.log(f"{token.name} {how} to {label}.", token.id)
+    label = grid.label(gone[-1])
+    how = "goes" if mode is Mode.WALK else f"moves ({work.book.modes[mode].label.lower()})"
+    height = f" at height {elevation:g}" if elevation != token.elevation else ""
+    work.log(f"{token.name} {how} to {label}{height}.", token.id)
     covered = tuple(each for cell in gone for each in shape.cells_at(grid, cell, facing))
     if mode not in (Mode.FLY, Mode.JUMP):
         quench_in_water(work, token.id, covered)

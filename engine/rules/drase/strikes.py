@@ -24,7 +24,7 @@ from engine.rules.drase.combat import (
     judge,
 )
 from engine.rules.drase.damage import damage_roll
-from engine.rules.drase.declare import choose_profile
+from engine.rules.drase.desk import choose_profile
 from engine.rules.drase.events import Happened, TurnNoted
 from engine.rules.drase.sheet import AttackProfile
 from engine.rules.drase.situation import (
@@ -33,6 +33,7 @@ from engine.rules.drase.situation import (
     base_of,
     cells_of,
     distance,
+    places,
     within,
 )
 from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, camp_of, hostile, sheet_of
@@ -175,19 +176,18 @@ def happened(work: Work, frame: AttackFrame, profile: AttackProfile) -> None:
 
 
 class Threat(NamedTuple):
-    """An enemy with a melee weapon: where it stands and how far it reaches."""
+    """An enemy with a melee weapon: who it is, its tiles, and how far it reaches."""
 
-    id: str
+    token: Token
     cells: tuple[Cell, ...]
-    base: int
     reach: int
 
 
 def threats_to(work: Work, mover: Token) -> list[Threat]:
     """Return the enemies of a creature that threaten anything at all."""
     return [
-        Threat(other.id, cells_of(work.encounter, other), base_of(work.encounter, other), reach)
-        for other in work.encounter.tokens.values()
+        Threat(other, cells, reach)
+        for other, cells in places(work.encounter)
         if hostile(mover, other) and sheet_of(other).able and (reach := melee_reach(other))
     ]
 
@@ -196,14 +196,13 @@ def watchers(work: Work, mover: Token, cells: tuple[Cell, ...], threats: list[Th
     """Return who has these tiles of a creature within the reach of a melee weapon."""
     ground = terrain_of(work.encounter.board).height_at(cells)
     base = floor(ground + mover.elevation + HAIR)
-    return [
-        each.id
-        for each in threats
-        if _near(each, cells)
-        and within(
-            distance(work.encounter, work.book, each.cells, cells, base - each.base), each.reach
-        )
-    ]
+    found = []
+    for each in threats:
+        if _near(each, cells):
+            dz = base - base_of(work.encounter, each.token)
+            if within(distance(work.encounter, work.book, each.cells, cells, dz), each.reach):
+                found.append(each.token.id)
+    return found
 
 
 def _near(threat: Threat, cells: tuple[Cell, ...]) -> bool:

@@ -13,7 +13,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
 from engine.model.pending import Answer, Choice, Frame, Prompt, PromptKind
 from engine.model.refusal import Ruling, impossible
-from engine.model.token import Token
+from engine.model.token import PARTY, Token
 from engine.rules import dice
 from engine.rules.dice import Roll, RollResult
 from engine.rules.drase.combat import Fighter
@@ -86,6 +86,18 @@ class Work:
     ) -> None:
         """Tell something; what is secret the players never read."""
         self.emit(Logged(entry=LogEntry(text=text, lines=lines, about=about, secret=secret)))
+
+    def log_points(self, text: str, points: str, *about: str) -> None:
+        """Tell something and what it does to the points of the last one named.
+
+        The players read the points of their own; a foe's are told to the GM alone.
+        """
+        token = self.encounter.tokens.get(about[-1]) if about else None
+        if token is None or token.side == PARTY:
+            self.log(f"{text}: {points}.", *about)
+            return
+        self.log(f"{text}.", *about)
+        self.log(f"{token.name}: {points}.", token.id, secret=True)
 
     def put_sheet(self, token_id: str, sheet: DraseSheet) -> None:
         """Change a sheet, if it is another one."""

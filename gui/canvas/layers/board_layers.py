@@ -1,6 +1,6 @@
 """All layers below the tokens, in their order, kept in step with a View."""
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
 from engine.grid.grid import Grid
@@ -64,7 +64,7 @@ class BoardLayers:
         self._regions.paint(painter, exposure)
         if self._grid_visible:
             self._grid.paint(painter, exposure)
-        self._lights.paint(painter, exposure)
+        self._paint_lights(painter, exposure)
         self._paint_border(painter, exposure)
         self.walls.paint_walls(painter, exposure, on_picture=self._picture is not None)
         self.walls.paint_doors(painter, exposure)
@@ -74,6 +74,13 @@ class BoardLayers:
     def outline(self) -> QPainterPath:
         """Return the border of the board."""
         return self._grid.outline
+
+    def _paint_lights(self, painter: QPainter, exposure: Exposure) -> None:
+        """Draw the lamps' reach, on the board alone."""
+        painter.save()
+        painter.setClipPath(self._grid.outline, Qt.ClipOperation.IntersectClip)
+        self._lights.paint(painter, exposure)
+        painter.restore()
 
     def _paint_border(self, painter: QPainter, exposure: Exposure) -> None:
         painter.save()
