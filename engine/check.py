@@ -1,36 +1,75 @@
 """Every invariant of an encounter: what must hold whatever happened.
 
 Commands keep these; a file from elsewhere, a trusted copy or a bug may break them. `check` lists
-all that is broken and changes nothing.
+all that is broken and changes nothing; the session lets no command through that breaks one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from engine.grid.footprint import token_cells
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.fog import TILE_BYTES
+from engine.model.pending import PromptKind
 from engine.model.refusal import Rejected
 from engine.model.token import Token
+from engine.model.value import FrozenMap
 from engine.rules.ruleset import Issue, Ruleset
+
+_FOUGHT = ("tokens", "options", "corrections", "rules", "pending", "prompt", "fighting")
+"""The parts of an encounter that a ruleset's own invariants are about."""
 
 
 def check(encounter: Encounter, ruleset: Ruleset) -> tuple[Issue, ...]:
     """Return every broken invariant, the ruleset's own included."""
     return (
-        *_keys(encounter),
+        *_keys(_tables(encounter)),
         *_board(encounter, ruleset),
-        *_tokens(encounter, ruleset),
+        *_tokens(encounter, ruleset, encounter.tokens.values()),
         *_pending(encounter),
         *_fog(encounter),
         *ruleset.check(encounter),
     )
 
 
-def _keys(encounter: Encounter) -> Iterator[Issue]:
-    """Everything stands under its own id."""
+def broken_by(before: Encounter, after: Encounter, ruleset: Ruleset) -> tuple[Issue, ...]:
+    """Return the invariants that hold before a step and not after it.
+
+    Only what the step has changed is looked at, so this costs little.
+    """
+    known = _tables(before)
+    altered = _altered(before, after)
+    found = [
+        *_keys({noun: each for noun, each in _tables(after).items() if each is not known[noun]}),
+        *_board(after, ruleset),
+        *_tokens(after, ruleset, altered),
+        *_pending(after),
+    ]
+    if after.fog is not before.fog:
+        found += _fog(after)
+    if any(getattr(before, name) is not getattr(after, name) for name in _FOUGHT):
+        # What a ruleset keeps may name tokens that have left the map, so these few suffice.
+        few = FrozenMap({token.id: token for token in altered})
+        found += ruleset.check(after.changed(tokens=few))
+    if not found:
+        return ()
+    faults = frozenset(check(before, ruleset))
+    return tuple(issue for issue in found if issue not in faults)
+
+
+def _altered(before: Encounter, after: Encounter) -> Collection[Token]:
+    """Return the tokens that a step has changed; all of them if they stand on another grid."""
+    if before.board.grid != after.board.grid:
+        return after.tokens.values()
+    if before.tokens is after.tokens:
+        return ()
+    known = before.tokens
+    return [token for key, token in after.tokens.items() if known.get(key) is not token]
+
+
+def _tables(encounter: Encounter) -> Mapping[str, Mapping[str, object]]:
     board = encounter.board
-    tables: Mapping[str, Mapping[str, object]] = {
+    return {
         "token": encounter.tokens,
         "wall": board.walls,
         "region": board.regions,
@@ -38,6 +77,10 @@ def _keys(encounter: Encounter) -> Iterator[Issue]:
         "area": board.areas,
         "note": board.notes,
     }
+
+
+def _keys(tables: Mapping[str, Mapping[str, object]]) -> Iterator[Issue]:
+    """Everything stands under its own id."""
     for noun, table in tables.items():
         for key, value in table.items():
             if getattr(value, "id", None) != key:
@@ -52,6 +95,14 @@ def _board(encounter: Encounter, ruleset: Ruleset) -> Iterator[Issue]:
         yield Issue(
             where="board", sentence=f"{ruleset.name} is not played on a {board.grid.kind} grid."
         )
+    if board.picture is not None and board.picture.is_flat:
+        yield Issue(where="picture", sentence="It has no width or no height.")
+    yield from _things(encounter)
+
+
+def _things(encounter: Encounter) -> Iterator[Issue]:
+    """Look for things without a shape, and for those that hang on tokens that are gone."""
+    board = encounter.board
     for light in board.lights.values():
         if light.carrier is not None and light.carrier not in encounter.tokens:
             yield Issue(where=f"light {light.id}", sentence="Its carrier is not on the map.")
@@ -65,8 +116,8 @@ def _board(encounter: Encounter, ruleset: Ruleset) -> Iterator[Issue]:
             yield Issue(where=f"area {area.id}", sentence="It follows nobody on the map.")
 
 
-def _tokens(encounter: Encounter, ruleset: Ruleset) -> Iterator[Issue]:
-    for token in encounter.tokens.values():
+def _tokens(encounter: Encounter, ruleset: Ruleset, tokens: Iterable[Token]) -> Iterator[Issue]:
+    for token in tokens:
         where = f"token {token.id}"
         if token.sheet is not None and not isinstance(token.sheet, ruleset.sheet_type):
             yield Issue(where=where, sentence=f"Its sheet is not one of {ruleset.name}.")
@@ -89,6 +140,12 @@ def _place(encounter: Encounter, token: Token) -> Iterator[Issue]:
 
 
 def _pending(encounter: Encounter) -> Iterator[Issue]:
+    prompt = encounter.prompt
+    asked = prompt.token_id if prompt is not None else None
+    if asked is not None and asked not in encounter.tokens:
+        yield Issue(where="pending", sentence="Somebody is asked who is not on the map.")
+    if prompt is not None and prompt.prompt is PromptKind.ROLL and prompt.roll is None:
+        yield Issue(where="pending", sentence="A roll is asked for, but not of which dice.")
     if encounter.pending and encounter.prompt is None:
         yield Issue(where="pending", sentence="Something is suspended, but nothing is asked.")
     if encounter.prompt is not None and not encounter.pending:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.commands.board import ImportMap
-from engine.commands.combat import RollDice
+from engine.commands.combat import answers_roll
 from engine.events.event import Record
 from engine.formats.importing import import_map
 from engine.model.board import Board
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
 from engine.rules.registry import ruleset_of
-from engine.session import Session
+from engine.session import Session, decode_command
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 
@@ -60,13 +60,11 @@ def create_sample(sample: Sample, path: Path) -> Session:
         board=Board(grid=board.grid) if imported else board,
         options=ruleset.options_type.model_validate(sample.data.get("options", {})),
     )
-    session = Session.create(path, encounter)
-    if imported:
-        command = ImportMap(title=imported.title, board=imported.board)
-        session.execute(command, images=imported.images)
-    for data in sample.data["setup"]:
-        session.execute(session.decode(data))
-    return session
+    first = [decode_command(data, sample.ruleset) for data in sample.data["setup"]]
+    if imported is None:
+        return Session.create(path, encounter, first=first)
+    command = ImportMap(title=imported.title, board=imported.board)
+    return Session.create(path, encounter, first=(command, *first), images=imported.images)
 
 
 def play(session: Session, sample: Sample) -> Iterator[Record]:
@@ -75,8 +73,8 @@ def play(session: Session, sample: Sample) -> Iterator[Record]:
     A roll that the script does not bring is drawn.
     """
     commands = [session.decode(data) for data in sample.data["fight"]]
-    for index, command in enumerate(commands):
-        scripted = index + 1 < len(commands) and isinstance(commands[index + 1], RollDice)
+    for command, following in zip(commands, (*commands[1:], None), strict=False):
+        scripted = following is not None and answers_roll(following)
         yield from session.execute(command, roll=not scripted)
 
 

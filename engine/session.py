@@ -1,8 +1,8 @@
 """The one gate: a session executes commands on a document, undoes, redoes and tells its observers.
 
 Menus, docks, the command line and tests all come through here. The order never changes: decide,
-apply to a candidate, commit to the document, and only then is the candidate current; so a failure
-at any point leaves everything as it was.
+apply to a candidate, check it, commit to the document, and only then is the candidate current; so
+a failure at any point leaves everything as it was.
 """
 
 import json
@@ -16,17 +16,19 @@ from secrets import SystemRandom
 
 from pydantic import ValidationError
 
-from engine.commands.combat import RollDice
+from engine.check import broken_by
+from engine.commands.combat import Overrule, RollDice, answers_roll
 from engine.commands.command import Command
 from engine.commands.registry import command_kinds, decide, resolve
-from engine.events.event import Record
+from engine.events.event import Event, Record
 from engine.model.audience import Audience, Stage, StageMode
 from engine.model.encounter import Encounter
 from engine.model.pending import PromptKind
-from engine.model.refusal import Rejected, impossible
+from engine.model.refusal import Rejected, Rejection, complaint, impossible
+from engine.model.value import FrozenMap
 from engine.rules import dice
 from engine.rules.registry import kinds_of, ruleset_of
-from engine.rules.ruleset import Ruleset
+from engine.rules.ruleset import Issue, Ruleset
 from engine.storage.document import Document, RecordSummary
 from engine.view import Projected, View, project
 
@@ -37,6 +39,7 @@ Observer = Callable[[View, View], None]
 """Called once per change with the Views before and after it."""
 
 Images = Mapping[str, bytes]
+NO_IMAGES: Images = FrozenMap()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +91,27 @@ class Session:
 
     @classmethod
     def create(
-        cls, path: Path, encounter: Encounter, *, entropy: Random | None = None
+        cls,
+        path: Path,
+        encounter: Encounter,
+        *,
+        first: Sequence[Command] = (),
+        images: Images | None = None,
+        entropy: Random | None = None,
     ) -> "Session":
-        """Create a document; raise FileProblem if the file exists."""
+        """Create a document and execute the first commands in it, which may bring pictures.
+
+        Raises FileProblem if the file exists. If a command fails, no file is left.
+        """
         document = Document.create(path, encounter, kinds_of(encounter.ruleset))
-        return cls(document, entropy=entropy)
+        try:
+            session = cls(document, entropy=entropy)
+            for command in first:
+                session.execute(command, images=images)
+        except BaseException:
+            document.discard()
+            raise
+        return session
 
     @property
     def document(self) -> Document:
@@ -128,28 +147,38 @@ class Session:
     ) -> tuple[Record, ...]:
         """Execute a command, then answer its roll prompts; return the records made.
 
-        They are one gesture. With `roll` off the prompts stay open. Raises Rejected or
-        FileProblem; then nothing has changed, unless a later roll failed to be stored.
+        They are one gesture. With `roll` off the prompts stay open, and so does one that was open
+        before and is not the command's affair. Raises Rejected or FileProblem; then nothing has
+        changed, unless a later roll failed to be stored.
         """
-        made = [self._commit(command, None, images or {})]
+        before = self._encounter
+        made = [self._commit(command, None, images or NO_IMAGES)]
+        roll = roll and (answers_roll(command) or self._encounter.prompt is not before.prompt)
         while roll and (asked := self._roll_for(self._encounter)) is not None:
-            made.append(self._commit(asked, made[0].group, {}))
+            made.append(self._commit(asked, made[0].group, NO_IMAGES))
         return tuple(made)
 
     def execute_together(self, commands: Iterable[Command]) -> tuple[Record, ...]:
-        """Execute all commands or none, as one gesture; rolls are answered in between."""
+        """Execute all commands or none, as one gesture.
+
+        Rolls are answered in between, unless the next command does it.
+        """
         encounter, parent = self._encounter, self._head
         first = self._document.next_id()
         made: list[Record] = []
         states: list[Encounter] = []
-        for command in commands:
+        listed = tuple(commands)
+        for command, following in zip(listed, (*listed[1:], None), strict=False):
             asked: Command | None = command
             while asked is not None:
-                record, encounter = self._step(asked, encounter, parent, first + len(made), first)
+                before = encounter
+                record, encounter = self._step(asked, before, (parent, first + len(made), first))
                 made.append(record)
                 states.append(encounter)
                 parent = record.id
-                asked = self._roll_for(encounter)
+                awaited = following is not None and answers_roll(following)
+                settled = encounter.prompt is before.prompt and not answers_roll(asked)
+                asked = None if awaited or settled else self._roll_for(encounter)
         if made:
             self._document.append_all(made)
             for record, state in zip(made, states, strict=True):
@@ -262,7 +291,8 @@ class Session:
 
     def _commit(self, command: Command, group: int | None, images: Images) -> Record:
         number = self._document.next_id()
-        record, after = self._step(command, self._encounter, self._head, number, group or number)
+        place = (self._head, number, group or number)
+        record, after = self._step(command, self._encounter, place, images)
         self._document.append(record, images)
         self._tree.add(record)
         self._keep(record.id, after)
@@ -272,25 +302,54 @@ class Session:
         return record
 
     def _step(
-        self, command: Command, before: Encounter, parent: int, number: int, group: int
+        self,
+        command: Command,
+        before: Encounter,
+        place: tuple[int, int, int],
+        images: Images = NO_IMAGES,
     ) -> tuple[Record, Encounter]:
-        """Decide a command and fold its events into a candidate; store nothing."""
+        """Decide a command and fold its events into a sound candidate; store nothing.
+
+        `place` is where the record hangs: its parent, its own id, its gesture group.
+        """
+        parent, number, group = place
         command = self._with_dice(command, before)
-        events, after = resolve(command, before, self._ruleset)
+        text = _written(command)
+        events, after = self._resolve(command, before)
         record = Record(
             id=number,
             parent=parent,
             group=group,
             label=command.label(before),
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            command=command.model_dump_json(),
+            command=text,
             events=events,
             dice=command.rolled(),
         )
+        for issue in broken_by(before, after, self._ruleset):
+            raise Rejected(_refusal(issue))
+        self._require_pictures(before, after, images)
         return record, after
+
+    def _resolve(self, command: Command, before: Encounter) -> tuple[tuple[Event, ...], Encounter]:
+        """Decide a command; numbers in it that no value may have are no more than a refusal."""
+        try:
+            return resolve(command, before, self._ruleset)
+        except ValidationError as error:
+            raise impossible("bad_value", f"{command.kind}: {complaint(error)}") from error
+
+    def _require_pictures(self, before: Encounter, after: Encounter, images: Images) -> None:
+        """Refuse a step after which something shows a picture that the file does not hold."""
+        if after.tokens is before.tokens and after.board is before.board:
+            return
+        missing = _pictures(after) - _pictures(before) - images.keys()
+        if missing - {each.sha256 for each in self._document.images() if missing}:
+            raise impossible("unknown_picture", f"There is no picture {min(missing)[:12]} here.")
 
     def _with_dice(self, command: Command, before: Encounter) -> Command:
         """Give a roll that brings neither faces nor total fresh dice."""
+        if isinstance(command, Overrule):
+            return command.changed(command=self._with_dice(command.command, before))
         prompt = before.prompt
         bare = isinstance(command, RollDice) and not command.faces and command.total is None
         if not bare or prompt is None or prompt.roll is None:
@@ -417,10 +476,42 @@ def decode_command(data: object, ruleset_id: str) -> Command:
     try:
         return found.model_validate(data, context=kinds.context())
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or kind
-        raise impossible("bad_command", f"{kind}: {place}: {first['msg']}.") from error
+        raise impossible("bad_command", f"{kind}: {complaint(error)}") from error
+    except RecursionError as error:
+        raise impossible("bad_command", f"{kind}: it is nested too deeply.") from error
 
 
 def _parse(text: str, ruleset_id: str) -> Command:
-    return decode_command(json.loads(text), ruleset_id)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise impossible("bad_command", "It is no JSON.") from error
+    return decode_command(data, ruleset_id)
+
+
+def _pictures(encounter: Encounter) -> set[str]:
+    """Return the digests of all pictures that are shown somewhere."""
+    shown = {token.portrait for token in encounter.tokens.values()}
+    shown.add(encounter.board.picture.sha256 if encounter.board.picture else None)
+    return {each for each in shown if each is not None}
+
+
+def _written(command: Command) -> str:
+    """Return a command as JSON; raise Rejected for text that is no Unicode and the like."""
+    try:
+        return command.model_dump_json()
+    except ValueError as error:
+        sentence = f"{command.kind}: it holds something that cannot be written down."
+        raise impossible("bad_command", sentence) from error
+
+
+def _refusal(issue: Issue) -> Rejection:
+    """Return the refusal of a step that would leave something broken."""
+    noun, _, name = issue.where.partition(" ")
+    return Rejection(
+        code="would_break",
+        sentence=f"That cannot be done: {issue.where}: {issue.sentence}",
+        token_id=name if noun == "token" else None,
+        wall_id=name if noun == "wall" else None,
+        overrulable=False,
+    )

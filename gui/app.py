@@ -6,6 +6,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, QTimer
@@ -14,7 +15,8 @@ from PySide6.QtWidgets import QApplication, QInputDialog
 from engine.commands.board import FitGrid
 from engine.commands.tokens import EditTokens
 from engine.commands.turn import SetTableRule
-from engine.model.audience import VisionMode
+from engine.grid.footprint import catalogue
+from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.refusal import FileProblem
 from engine.samples import samples
 from engine.view import View
@@ -49,6 +51,7 @@ class App(QObject):
         self.preferences = preferences
         self.messages = Messages()
         self.bridge = Bridge(self.messages, self)
+        self._handouts: dict[str, bytes] = {}
         self.pictures = Pictures(self._picture, cache)
         self.theme = theme_named(preferences.get(THEME))
         self.player_window = PlayerWindow(self.theme, self.pictures)
@@ -61,12 +64,14 @@ class App(QObject):
         self.presenter = Presenter(self.window)
         self.menu = GmActions(self.window)
         self.files = Files(self.bridge, preferences, self.window)
+        self.files.theme = lambda: self.theme
         self.presenter.update_actions = self.menu.update
         self.window.menu_actions.connect(self.handlers())
         self.window.strip.choices = self._tool_choices
         self.window.desk.asker = self._ask
         self.window.desk.detailed.connect(lambda _token_id: self.edit_tokens())
-        self.window.dropped.connect(lambda path: self.files.open_any(Path(path)))
+        self.window.take_drop = self.files.take
+        self.window.desk.shown.connect(self.players.mirror)
         self.window.closing.connect(self._close)
         self.window.welcome.sample.connect(self.files.open_sample)
         self.window.welcome.recent.connect(lambda path: self.files.open_path(Path(path)))
@@ -88,6 +93,8 @@ class App(QObject):
             "file.open": self.files.ask_open,
             "file.import": self.files.ask_import,
             "file.copy": self.files.ask_copy,
+            "file.paste": self.files.paste,
+            "file.backups": self.files.ask_backup,
             "file.rename": self.files.ask_title,
             "file.close": self.files.close,
             "file.preferences": self.show_preferences,
@@ -111,12 +118,28 @@ class App(QObject):
             "players.overview": players.overview,
             "players.turn": players.turn,
             "players.size": self.true_size,
+            "players.picture": self.show_picture,
+            **{
+                f"players.{health.value}": partial(players.show_health, health)
+                for health in HealthShown
+            },
             "players.party": lambda: players.look(vision=VisionMode.PARTY),
             "players.active": lambda: players.look(vision=VisionMode.ACTIVE),
             "players.chosen": lambda: players.look(
                 vision=VisionMode.CHOSEN, chosen=desk.selection.ids
             ),
         }
+
+    def show_picture(self) -> None:
+        """Show the players a picture in place of the map, or the map again."""
+        if self.bridge.stage.mode is StageMode.PICTURE:
+            self.players.show_picture(None)
+            return
+        found = self.files.ask_picture()
+        if found is not None:
+            self._handouts[found[0]] = found[1]
+            self.players.show_picture(found[0])
+        self.presenter.show_stage()
 
     def true_size(self) -> None:
         """Make cells as large as on the table or free them; an unknown screen is measured first."""
@@ -173,9 +196,12 @@ class App(QObject):
         sides = sorted({token.side for token in encounter.tokens.values()})
         dialog = TokenDialog(tokens, encounter.board.grid.kind, sides, self.window)
 
+        dialog.ask_picture = self.files.ask_picture
+
         def apply() -> None:
             if dialog.changes:
-                self.bridge.execute(EditTokens(token_ids=ids, changes=dialog.changes))
+                command = EditTokens(token_ids=ids, changes=dialog.changes)
+                self.bridge.execute(command, images=dialog.images)
 
         dialog.accepted.connect(apply)
         dialog.open()
@@ -189,12 +215,17 @@ class App(QObject):
         if self.bridge.session is not None:
             self.pictures.set_source(self._picture)
             return
-        offered = [(s.name, s.title, s.ruleset) for s in samples()[:SAMPLES_SHOWN]]
+        offered = [
+            (each.name, each.title, each.ruleset.replace("_", " ").title())
+            for each in samples()[:SAMPLES_SHOWN]
+        ]
         recent = self.preferences.get(RECENT)
         self.window.welcome.show_lists(offered, recent)
 
     def _picture(self, sha256: str) -> bytes:
         session = self.bridge.session
+        if sha256 in self._handouts:
+            return self._handouts[sha256]
         if session is None:
             raise FileProblem("The encounter is closed.")
         return session.document.image(sha256)
@@ -217,6 +248,8 @@ class App(QObject):
             return ()
         if field == "preset":
             return ("", *self.bridge.ruleset.presets())
+        if field == "size":
+            return tuple(catalogue(self.bridge.grid.kind))
         if field == "side":
             sides = sorted({token.side for token in self.bridge.encounter.tokens.values()})
             return tuple(dict.fromkeys(("party", "foes", "neutral", *sides)))

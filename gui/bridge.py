@@ -208,15 +208,16 @@ class Bridge(QObject):
     def _try(
         self, work: Callable[[], tuple[Record, ...]], command: Command | None
     ) -> tuple[Record, ...]:
+        before, self._refused_command = self._refused_command, None
         try:
             made = work()
         except Rejected as error:
             self._refuse(error.rejection, command)
             return ()
         except FileProblem as error:
+            self._refused_command = before
             self.messages.problem(error)
             return ()
-        self._refused_command = None
         return made
 
     def _travel(self, work: Callable[[], object]) -> None:

@@ -4,17 +4,22 @@ Long work runs beside the window. Only one encounter is open; taking up another 
 before, which is saved already.
 """
 
+import hashlib
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths
+from PySide6.QtCore import QMimeData, QObject, QStandardPaths
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from engine.commands.board import ImportMap
 from engine.commands.turn import ChangeSettings
+from engine.formats import pixels
 from engine.formats.imported import ImportedMap, ImportOptions
 from engine.formats.importing import import_map
+from engine.formats.picture import NoGrid
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
@@ -22,16 +27,21 @@ from engine.rules.registry import ruleset_ids, ruleset_of
 from engine.rules.ruleset import Ruleset
 from engine.samples import create_sample, sample_named
 from engine.session import Session
+from engine.storage import backups
 from engine.storage.document import SUFFIX, Document
 from gui.bridge import Bridge
+from gui.dialogs.backups import BackupsDialog
 from gui.dialogs.import_map import ImportDialog
 from gui.dialogs.new_encounter import NewEncounter, NewEncounterDialog, free_path
+from gui.dialogs.picture_grid import SHOWN_PX, PictureGridDialog, Thumbnail
 from gui.preferences import BACKUP_ON_OPEN, LAST_FOLDER, LAST_RULESET, Preferences
+from gui.theme import DARK, Theme
 from gui.work import Work
 
 MAP_FILES = (
     "Maps (*.dd2vtt *.uvtt *.df2vtt *.json *.tmx *.tmj *.png *.jpg *.jpeg *.webp *.avif *.svg)"
 )
+PICTURES = "Pictures (*.png *.jpg *.jpeg *.webp *.avif *.gif *.bmp)"
 ENCOUNTERS = f"Encounters (*{SUFFIX})"
 
 
@@ -42,6 +52,7 @@ class Files(QObject):
         super().__init__(window)
         self.bridge, self.preferences, self.window = bridge, preferences, window
         self.work: Work[ImportedMap] | None = None
+        self.theme: Callable[[], Theme] = lambda: DARK
         self.rulesets: Callable[[], tuple[Ruleset, ...]] = lambda: tuple(
             ruleset_of(each) for each in ruleset_ids()
         )
@@ -132,8 +143,87 @@ class Files(QObject):
             self.import_path(Path(chosen))
 
     def import_path(self, path: Path) -> None:
-        """Read a map beside the window, then show its report."""
-        self._read(path, ImportOptions(), lambda imported: self._report(path, imported))
+        """Read a map beside the window, then show its report.
+
+        A picture that tells no grid is shown, for the grid to be laid over it.
+        """
+
+        def sorry(problem: FileProblem) -> None:
+            if isinstance(problem, NoGrid):
+                self._read_picture(path)
+            else:
+                self.bridge.messages.problem(problem)
+
+        self._read(path, ImportOptions(), sorry)
+
+    def paste(self) -> None:
+        """Import what lies in the clipboard: a file, or a picture."""
+        data = QGuiApplication.clipboard().mimeData()
+        if data is None or not self.take(data):
+            self.bridge.messages.say("There is no map in the clipboard.", topic="paste")
+
+    def take(self, data: QMimeData) -> bool:
+        """Open or import what was dropped or pasted; tell whether it could be anything."""
+        local = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+        if local:
+            self.open_any(Path(local[0]))
+            return True
+        if data.hasImage():
+            return self._take_image(QImage(data.imageData()))
+        if data.hasUrls():
+            self.bridge.messages.say(
+                "Battlemat loads nothing from the net; save the picture and drop the file."
+            )
+            return True
+        return False
+
+    def _take_image(self, image: QImage) -> bool:
+        """Import a bare picture as if it were a file."""
+        if image.isNull():
+            return False
+        folder = Path(tempfile.mkdtemp(prefix="battlemat-"))
+        path = folder / "picture.png"
+        if not image.save(str(path), "PNG"):  # type: ignore[call-overload]  # the stubs want bytes
+            return False
+        self.import_path(path)
+        return True
+
+    def ask_picture(self) -> tuple[str, bytes] | None:
+        """Ask for a picture; return its digest and its bytes, None if there is none to be had."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self.window, "Choose a picture", str(self.folder), PICTURES
+        )
+        if not chosen:
+            return None
+        try:
+            return read_picture(Path(chosen))
+        except FileProblem as error:
+            self.bridge.messages.problem(error)
+            return None
+
+    def ask_backup(self) -> None:
+        """Offer the backups of the open encounter, and go back to the one that is chosen."""
+        document = self.bridge.open_session.document
+        try:
+            found = document.backups()
+        except FileProblem as error:
+            self.bridge.messages.problem(error)
+            return
+        dialog = BackupsDialog(found, self.window)
+        dialog.accepted.connect(lambda: self.go_back_to(dialog.chosen.path))
+        dialog.open()
+
+    def go_back_to(self, backup: Path) -> bool:
+        """Put a backup in the place of the open encounter; what was there is kept beside it."""
+        path = self.bridge.open_session.document.path
+        self.bridge.attach(None)
+        try:
+            backups.restore(backup, path)
+        except FileProblem as error:
+            self.bridge.messages.problem(error)
+            self.open_path(path)
+            return False
+        return self.open_path(path)
 
     def ask_copy(self) -> None:
         """Ask for a name and write a copy there."""
@@ -198,33 +288,79 @@ class Files(QObject):
         self.bridge.attach(session)
 
     def _read(
-        self, path: Path, options: ImportOptions, then: Callable[[ImportedMap], object]
+        self,
+        path: Path,
+        options: ImportOptions,
+        sorry: Callable[[FileProblem], object] | None = None,
+        then: Callable[[ImportedMap], object] | None = None,
     ) -> None:
         def read() -> ImportedMap:
             return import_map(path, options)
 
         self.work = Work(
-            f"Reading {path.name}…", read, then, self.bridge.messages.problem, self.window
+            f"Reading {path.name}…",
+            read,
+            then or (lambda imported: self._report(path, imported, options)),
+            sorry or self.bridge.messages.problem,
+            self.window,
         )
 
-    def _report(self, path: Path, imported: ImportedMap) -> None:
+    def _read_picture(self, path: Path) -> None:
+        """Show a picture, ask for its grid, and import it so."""
+
+        def show(thumbnail: Thumbnail) -> None:
+            dialog = PictureGridDialog(path.name, thumbnail, self.theme(), self.window)
+            dialog.accepted.connect(lambda: self._read(path, dialog.options))
+            dialog.open()
+
+        Work(
+            f"Reading {path.name}…",
+            lambda: thumbnail_of(path),
+            show,
+            self.bridge.messages.problem,
+            self.window,
+        )
+
+    def _report(self, path: Path, imported: ImportedMap, options: ImportOptions) -> None:
         session = self.bridge.session
-        dialog = ImportDialog(
-            imported, ImportOptions(), into_open=session is not None, parent=self.window
-        )
+        dialog = ImportDialog(imported, options, into_open=session is not None, parent=self.window)
 
-        def again(options: ImportOptions) -> None:
+        def again(other: ImportOptions) -> None:
             def show(anew: ImportedMap) -> None:
-                dialog.options = options
+                dialog.options = other
                 dialog.show_map(anew)
 
-            self._read(path, options, show)
+            self._read(path, other, then=show)
 
         dialog.again.connect(again)
         dialog.accepted.connect(
             lambda: self.take_in(dialog.imported, into_open=dialog.into_open_encounter)
         )
         dialog.open()
+
+
+def thumbnail_of(path: Path) -> Thumbnail:
+    """Read a picture small enough to be shown; raise FileProblem if it is none."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FileProblem(f"{path.name} cannot be read ({error.strerror}).") from error
+    picture = pixels.decode(data, path.name)
+    width, height = picture.size
+    picture.thumbnail((2 * SHOWN_PX[0], 2 * SHOWN_PX[1]))
+    raw = picture.convert("RGBA").tobytes()
+    small = QImage(raw, *picture.size, 4 * picture.width, QImage.Format.Format_RGBA8888)
+    return Thumbnail(small.copy(), width, height)
+
+
+def read_picture(path: Path) -> tuple[str, bytes]:
+    """Return a picture's digest and its bytes; raise FileProblem if it is none."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FileProblem(f"{path.name} cannot be read ({error.strerror}).") from error
+    pixels.check(data, path.name)
+    return hashlib.sha256(data).hexdigest(), data
 
 
 def copy_document(document: Document, target: Path) -> None:

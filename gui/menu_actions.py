@@ -1,6 +1,6 @@
 """The table of menu entries as Qt knows it: its keys, rebound or not, and one QAction each."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from gui.menu import ENTRIES, Entry, When, Where
 from gui.preferences import Preferences
+
+NO_WORDS: Mapping[str, str] = {}
 
 
 class Bindings:
@@ -83,13 +85,16 @@ class Actions:
             action.setShortcuts([QKeySequence(key) for key in self._bindings.keys(entry)])
             self._explain(entry, "")
 
-    def update(self, missing: Callable[[When], bool]) -> None:
-        """Enable each entry whose needs are met; the others' tooltips say what is missing."""
+    def update(self, missing: Set[When], words: Mapping[str, str] = NO_WORDS) -> None:
+        """Enable each entry whose needs are met; the others' tooltips say what is missing.
+
+        `words` say for some entries what exactly they would do now: "Undo: Move Ila".
+        """
         for entry in ENTRIES:
-            lacking = next((need for need in entry.when if missing(need)), None)
+            lacking = next((need for need in entry.when if need in missing), None)
             action = self._actions[entry.id]
             action.setEnabled(lacking is None)
-            self._explain(entry, "" if lacking is None else lacking.value)
+            self._explain(entry, "" if lacking is None else lacking.value, words.get(entry.id, ""))
 
     def fill(self, menu: QMenu, entries: Iterable[Entry]) -> None:
         """Put entries into a menu, with a line above those that ask for one."""
@@ -98,10 +103,14 @@ class Actions:
                 menu.addSeparator()
             menu.addAction(self._actions[entry.id])
 
-    def _explain(self, entry: Entry, lacking: str) -> None:
+    def _explain(self, entry: Entry, lacking: str, exactly: str = "") -> None:
         action = self._actions[entry.id]
         key = self._bindings.shown(entry)
-        words = f"{entry.tip or entry.plain_text}{f' ({key})' if key else ''}"
+        told = f"{entry.plain_text}: {exactly}" if exactly else entry.tip or entry.plain_text
+        words = f"{told}{f' ({key})' if key else ''}"
+        full = f"{entry.text}: {exactly}" if exactly else entry.text
+        if action.text() != full:
+            action.setText(full)
         text = f"{words}\n{lacking}" if lacking else words
         if action.toolTip() != text:
             action.setToolTip(text)

@@ -127,12 +127,15 @@ class Pictures(QObject):
             for state in self._states.values()
         )
 
-    def close(self) -> None:
-        """Stop the workers; what they have half done is done again another time."""
+    def close(self, *, wait: bool = True) -> None:
+        """Stop the workers; what they have half done is done again another time.
+
+        Without `wait` a picture that is just being decoded is decoded to its end, for nobody.
+        """
         if self._cache is not None:
             self._cache.stop()
         if self._workers is not None:
-            self._workers.shutdown(wait=True, cancel_futures=True)
+            self._workers.shutdown(wait=wait, cancel_futures=True)
         if self._cache is not None:
             self._cache.close()
 

@@ -9,12 +9,14 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
 
-from engine.model.audience import StageMode, VisionMode
+from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.view import View
 from gui.bridge import Bridge
 from gui.canvas.board_view import BoardView
-from gui.canvas.overlays.overlay import FramePreview
+from gui.canvas.overlays.overlay import FramePreview, Preview
 from gui.preferences import (
+    MIRROR_AREA,
+    MIRROR_RULER,
     OVERVIEW_SECONDS,
     PLAYERS_PLACE,
     PLAYERS_SCREEN,
@@ -154,6 +156,24 @@ class Players(QObject):
         """Return the identity of the screen that the window is on."""
         return self.place.wanted or screen_key(self.window.screen())
 
+    def mirror(self, name: str, preview: Preview | None) -> None:
+        """Draw what the GM measures on the players' map too, if that is wished."""
+        wish = {"ruler": MIRROR_RULER, "area": MIRROR_AREA}.get(name)
+        if wish is None:
+            return
+        live = self.bridge.stage.mode is StageMode.LIVE and self.preferences.get(wish)
+        self.window.board.set_preview(name, preview if live else None)
+
+    def show_picture(self, sha256: str | None) -> None:
+        """Show a picture in place of the map, or the map again."""
+        mode = StageMode.LIVE if sha256 is None else StageMode.PICTURE
+        self.bridge.set_stage(mode=mode, picture=sha256)
+
+    def show_health(self, health: HealthShown) -> None:
+        """Change how the players read the others' health."""
+        self.bridge.set_players(self.bridge.players.changed(health=health))
+        self.moved.emit()
+
     def look(self, *, vision: VisionMode, chosen: tuple[str, ...] = ()) -> None:
         """Change through whose eyes the players look."""
         self.bridge.set_players(self.bridge.players.changed(vision=vision, chosen=chosen))
@@ -209,7 +229,8 @@ class Players(QObject):
         self.remember()
         self._awake.switch(on=False)
         self._board.set_preview("frame", None)
-        self.moved.emit()
+        # The window still counts as visible while it is being closed.
+        QTimer.singleShot(0, self.moved.emit)
 
     def _lost(self, name: str) -> None:
         self.bridge.messages.say(f"The players' screen {name} is unplugged; their window waits.")

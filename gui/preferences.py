@@ -117,6 +117,20 @@ PLAYERS_AT_START = Preference(
     title="Open the players' window at the start",
     help="It opens black, on the second screen if there is one.",
 )
+MIRROR_RULER = Preference(
+    "players/ruler",
+    default=False,
+    group=PLAYERS,
+    title="Show the players the ruler",
+    help="What the GM measures is drawn on the players' map too.",
+)
+MIRROR_AREA = Preference(
+    "players/area",
+    default=False,
+    group=PLAYERS,
+    title="Show the players templates",
+    help="Templates that the GM lays are drawn on the players' map too.",
+)
 OVERVIEW_SECONDS = Preference(
     "players/overview_seconds",
     10,
@@ -136,6 +150,8 @@ SHOWN: tuple[Preference[Any], ...] = (
     DRAG_PIXELS,
     BACKUP_ON_OPEN,
     PLAYERS_AT_START,
+    MIRROR_RULER,
+    MIRROR_AREA,
     OVERVIEW_SECONDS,
 )
 """What the dialog offers, in its order."""

@@ -283,6 +283,7 @@ class KeepAwake:
             "org.freedesktop.ScreenSaver",
             bus,
         )
+        saver.setTimeout(1000)
         if on:
             answer = saver.call("Inhibit", "Battlemat", "The players watch the map")
             if answer.type() == QDBusMessage.MessageType.ReplyMessage and answer.arguments():

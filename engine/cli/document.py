@@ -11,15 +11,15 @@ from engine.check import check
 from engine.cli.output import as_json, jsonable, say, say_json, say_table
 from engine.commands.board import ImportMap
 from engine.commands.registry import COMMANDS
-from engine.formats.imported import ImportedMap, ImportOptions, ImportReport
+from engine.formats.imported import ImportOptions, ImportReport
 from engine.formats.importing import import_map
 from engine.model.audience import GM, PLAYERS, Stage, StageMode
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
-from engine.model.refusal import FileProblem, impossible
+from engine.model.refusal import FileProblem, complaint, impossible
 from engine.rules.registry import kinds_of, ruleset_of
 from engine.rules.ruleset import Issue
-from engine.session import Session
+from engine.session import Images, Session
 from engine.view import View
 
 
@@ -57,10 +57,13 @@ def import_(arguments: argparse.Namespace) -> None:
     if fresh and not arguments.ruleset:
         raise FileProblem(f"{arguments.file} does not exist yet: name its --ruleset.")
     imported = import_map(Path(arguments.map), options)
-    with _target(arguments, imported, fresh=fresh) as session:
-        session.execute(
-            ImportMap(title=imported.title, board=imported.board), images=imported.images
-        )
+    command = ImportMap(title=imported.title, board=imported.board)
+    if fresh:
+        empty = empty_encounter(arguments.ruleset, Board(grid=imported.board.grid))
+        path = Path(arguments.file)
+        Session.create(path, empty, first=(command,), images=imported.images).close()
+    else:
+        _import_into(arguments, command, imported.images)
     if arguments.json:
         say_json(imported.report)
     else:
@@ -204,16 +207,16 @@ def _import_options(arguments: argparse.Namespace) -> ImportOptions:
     try:
         return ImportOptions.model_validate(chosen | dict(arguments.set))
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, first["loc"]))
-        raise impossible("bad_option", f"The option {name}: {first['msg']}.") from error
+        raise impossible("bad_option", f"The option {complaint(error)}") from error
 
 
-def _target(arguments: argparse.Namespace, imported: ImportedMap, *, fresh: bool) -> Session:
-    if not fresh:
-        return Session.open(Path(arguments.file))
-    empty = Board(grid=imported.board.grid)
-    return Session.create(Path(arguments.file), empty_encounter(arguments.ruleset, empty))
+def _import_into(arguments: argparse.Namespace, command: ImportMap, images: Images) -> None:
+    with Session.open(Path(arguments.file)) as session:
+        played = session.encounter.ruleset
+        if arguments.ruleset not in (None, played):
+            sentence = f"{arguments.file} is played by {played}, not by {arguments.ruleset}."
+            raise impossible("other_ruleset", sentence)
+        session.execute(command, images=images)
 
 
 def _report_lines(report: ImportReport) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from engine.cli.output import say_refused
+from engine.cli.output import log_in_sentences, ready_streams, say_refused
 from engine.model.refusal import FileProblem, Rejected, Rejection
 from engine.model.space import GridKind
 
@@ -29,34 +29,34 @@ def main(
 
     `more` adds commands of the program around the engine; they run under the same rules.
     """
+    ready_streams()
+    if not os.environ.get("BATTLEMAT_DEBUG"):
+        log_in_sentences()
     parser = build_parser(more)
     try:
         arguments = parser.parse_args(argv)
     except SystemExit as leaving:
         return int(leaving.code or 0)
-    home, name = arguments.handler.split(":")
-    refusal = _run(getattr(import_module(home), name), arguments)
+    refusal = _run(arguments)
     if refusal is None:
         return 0
+    _let_go_of_output()
     if refusal.sentence:
         say_refused(refusal, as_object=arguments.json)
     return 1
 
 
-def _run(handler: Handler, arguments: argparse.Namespace) -> Rejection | None:
+def _run(arguments: argparse.Namespace) -> Rejection | None:
     """Run a command; return why it failed, in a sentence for people."""
     try:
+        home, name = arguments.handler.split(":")
+        handler: Handler = getattr(import_module(home), name)
         handler(arguments)
+        sys.stdout.flush()
     except Rejected as error:
         return error.rejection
-    except FileProblem as error:
-        return _problem("file_problem", str(error))
-    except BrokenPipeError:
-        # Whoever read our output has gone; keep the interpreter from complaining on its way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _problem("nobody_listens", "")
-    except (OSError, MemoryError) as error:
-        return _problem("system_problem", f"That did not work: {_reason(error)}.")
+    except (FileProblem, OSError, MemoryError, KeyboardInterrupt) as error:
+        return _problem(*_in_words(error))
     except Exception as error:  # noqa: BLE001  a bug of ours, and no user reads tracebacks
         if os.environ.get("BATTLEMAT_DEBUG"):
             raise
@@ -67,6 +67,25 @@ def _run(handler: Handler, arguments: argparse.Namespace) -> Rejection | None:
             "completed step.",
         )
     return None
+
+
+def _in_words(error: BaseException) -> tuple[str, str]:
+    """Return the code and the sentence of what may go wrong without any fault of ours."""
+    if isinstance(error, FileProblem):
+        return "file_problem", str(error)
+    if isinstance(error, BrokenPipeError):
+        return "nobody_listens", ""
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted", "Stopped; every completed step is kept."
+    return "system_problem", f"That did not work: {_reason(error)}."
+
+
+def _let_go_of_output() -> None:
+    """Drop what nobody takes; else the interpreter complains of it on its way out."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _problem(code: str, sentence: str) -> Rejection:

@@ -1,9 +1,12 @@
 """Commands that play: do, undo, redo, offers, forecast."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+
+from pydantic import ValidationError
 
 from engine.cli.output import (
     as_json,
@@ -13,11 +16,10 @@ from engine.cli.output import (
     say_json,
     say_table,
 )
-from engine.commands.combat import RollDice
-from engine.commands.command import Command
+from engine.commands.combat import answers_roll
 from engine.events.event import Record
-from engine.formats.safe_json import parse_json
-from engine.model.refusal import impossible
+from engine.formats.safe_json import MAX_STRUCTURE_BYTES, parse_json
+from engine.model.refusal import FileProblem, Rejected, complaint, impossible
 from engine.rules.registry import kinds_of
 from engine.rules.ruleset import Forecast, Plan
 from engine.session import Session
@@ -26,13 +28,14 @@ from engine.session import Session
 def do(arguments: argparse.Namespace) -> None:
     """Run one command or a list; print the events as JSON lines."""
     data = _read(arguments.commands)
+    listed = data if isinstance(data, list) else [data]
     with Session.open(Path(arguments.file), real_dice=tuple(arguments.real_dice)) as session:
-        commands = [session.decode(each) for each in (data if isinstance(data, list) else [data])]
         if arguments.atomic:
-            _say_events(session.execute_together(commands))
+            _say_events(session.execute_together([session.decode(each) for each in listed]))
             return
-        for index, command in enumerate(commands):
-            _say_events(session.execute(command, roll=not _is_roll(commands, index + 1)))
+        for each, following in zip(listed, (*listed[1:], None), strict=False):
+            command = session.decode(each)
+            _say_events(session.execute(command, roll=not _answers_roll(session, following)))
 
 
 def undo(arguments: argparse.Namespace) -> None:
@@ -111,8 +114,12 @@ def _say_forecast(found: Forecast) -> None:
     say(*(f"refused: {refusal.sentence}" for refusal in found.refusals))
 
 
-def _is_roll(commands: list[Command], index: int) -> bool:
-    return index < len(commands) and isinstance(commands[index], RollDice)
+def _answers_roll(session: Session, data: Any) -> bool:
+    """Tell whether a command answers a roll; what is none is refused when its turn comes."""
+    try:
+        return answers_roll(session.decode(data))
+    except Rejected:
+        return False
 
 
 def _plan(data: Any, ruleset_id: str) -> Plan:
@@ -123,16 +130,29 @@ def _plan(data: Any, ruleset_id: str) -> Plan:
         raise impossible("unknown_plan", f"{kind!r} is no plan.")
     try:
         made = found.model_validate(data, context=context.context())
-    except ValueError as error:
-        raise impossible("bad_plan", f"{kind}: the plan is not complete or not right.") from error
+    except ValidationError as error:
+        raise impossible("bad_plan", f"{kind}: {complaint(error)}") from error
+    except RecursionError as error:
+        raise impossible("bad_plan", f"{kind}: it is nested too deeply.") from error
     assert isinstance(made, Plan)
     return made
 
 
 def _read(source: str) -> Any:
     """Read JSON from a file, from the argument itself, or from standard input."""
-    if source == "-":
-        return parse_json(sys.stdin.buffer.read(), "standard input")
     if source.lstrip()[:1] in ("{", "["):
-        return parse_json(source.encode(), "the command line")
-    return parse_json(Path(source).read_bytes(), source)
+        return parse_json(os.fsencode(source), "the command line")
+    if source != "-":
+        with Path(source).open("rb") as file:
+            return _parse(file, source)
+    if sys.stdin is None:
+        raise FileProblem("Standard input is closed.")
+    return _parse(sys.stdin.buffer, "standard input")
+
+
+def _parse(stream: BinaryIO, name: str) -> Any:
+    """Read JSON from a stream, which may be endless."""
+    data = stream.read(MAX_STRUCTURE_BYTES + 1)
+    if len(data) > MAX_STRUCTURE_BYTES:
+        raise FileProblem(f"{name}: more than {MAX_STRUCTURE_BYTES // 2**20} MB.")
+    return parse_json(data, name)

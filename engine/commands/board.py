@@ -1,11 +1,14 @@
 """Commands that change the board: maps, walls, doors, regions, lights, areas, notes."""
 
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal
 
 from pydantic import Field
 from typing_extensions import override
 
 from engine.commands.command import Case, Command, tell
+from engine.commands.places import resettled
+from engine.commands.turn import must_not_wait
 from engine.events.board import (
     AreasChanged,
     BoardFitted,
@@ -18,18 +21,28 @@ from engine.events.board import (
 )
 from engine.events.event import Event
 from engine.events.fog import FogReset
+from engine.events.tokens import TokensPut
 from engine.events.turn import SettingsChanged
 from engine.geometry.doctor import welded
+from engine.grid.grid import board_grid
 from engine.model.board import Board, GridSpec, Picture
-from engine.model.encounter import Encounter
+from engine.model.encounter import Encounter, fresh_id
 from engine.model.light import Ambient, Light
 from engine.model.refusal import impossible
 from engine.model.region import Area, Note, Region
+from engine.model.value import Color, FrozenMap
 from engine.model.wall import DoorState, Wall
+
+TOLD = 8
+"""How many moved tokens the log names."""
 
 
 class ImportMap(Command):
-    """Put a map in place of the board; tokens keep their cells."""
+    """Put a map in place of the board.
+
+    Tokens keep their cells, or go to the nearest free ones where the map has none there, and the
+    lights that they carry.
+    """
 
     kind: Literal["import_map"] = "import_map"
     title: str = ""
@@ -38,12 +51,11 @@ class ImportMap(Command):
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
         encounter = case.encounter
-        if self.board.grid.kind not in case.ruleset.grids:
-            case.ruling.refuse(
-                "grid_not_played",
-                f"{case.ruleset.name} is not played on a {self.board.grid.kind} grid.",
-            )
-        events: list[Event] = [BoardReplaced(board=self.board), FogReset()]
+        must_not_wait(encounter)
+        _must_be_played(case, self.board.grid)
+        board = self.board.changed(lights=_with_carried(self.board, encounter))
+        events: list[Event] = [BoardReplaced(board=board), FogReset()]
+        events += _settle(encounter, self.board.grid)
         if self.title and not encounter.title:
             events.append(SettingsChanged(title=self.title, real_dice=encounter.real_dice))
         return tuple(events)
@@ -54,29 +66,28 @@ class ImportMap(Command):
 
 
 class FitGrid(Command):
-    """Lay the grid anew over the picture; tokens keep their cells."""
+    """Lay the grid anew over the picture; tokens keep their cells as far as there are such."""
 
     kind: Literal["fit_grid"] = "fit_grid"
     grid: GridSpec
     picture: Picture | None = None
     ambient: Ambient | None = None
-    background: str | None = None
+    background: Color | None = None
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
         board = case.encounter.board
-        if self.grid.kind not in case.ruleset.grids:
-            case.ruling.refuse(
-                "grid_not_played", f"{case.ruleset.name} is not played on a {self.grid.kind} grid."
-            )
-        return (
-            BoardFitted(
-                grid=self.grid,
-                picture=self.picture or board.picture,
-                ambient=self.ambient or board.ambient,
-                background=self.background or board.background,
-            ),
+        _must_be_played(case, self.grid)
+        fitted = BoardFitted(
+            grid=self.grid,
+            picture=self.picture or board.picture,
+            ambient=self.ambient or board.ambient,
+            background=self.background or board.background,
         )
+        if board_grid(self.grid) == board_grid(board.grid):
+            return (fitted,)
+        must_not_wait(case.encounter)
+        return fitted, *_settle(case.encounter, self.grid)
 
 
 class PutWalls(Command):
@@ -87,6 +98,7 @@ class PutWalls(Command):
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
+        _once([wall.id for wall in self.walls], "wall")
         return (WallsChanged(put=self.walls),)
 
 
@@ -185,6 +197,7 @@ class PutRegions(Command):
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
+        _once([region.id for region in self.regions], "region")
         for region in self.regions:
             if any(len(ring) < 3 for ring in region.rings) or not region.rings:
                 raise impossible(
@@ -213,6 +226,7 @@ class PutLights(Command):
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
+        _once([light.id for light in self.lights], "light")
         for light in self.lights:
             if light.carrier is not None:
                 case.encounter.token(light.carrier)
@@ -239,6 +253,10 @@ class PutAreas(Command):
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
+        _once([area.id for area in self.areas], "area")
+        for area in self.areas:
+            if area.follows is not None:
+                case.encounter.token(area.follows)
         return (AreasChanged(put=self.areas),)
 
 
@@ -262,6 +280,7 @@ class PutNotes(Command):
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
+        _once([note.id for note in self.notes], "note")
         return (NotesChanged(put=self.notes),)
 
 
@@ -275,6 +294,46 @@ class RemoveNotes(Command):
     def decide(self, case: Case) -> tuple[Event, ...]:
         _known(case.encounter.board.notes, self.note_ids, "note")
         return (NotesChanged(removed=self.note_ids),)
+
+
+def _must_be_played(case: Case, grid: GridSpec) -> None:
+    if grid.kind not in case.ruleset.grids:
+        raise impossible(
+            "grid_not_played", f"{case.ruleset.name} is not played on a {grid.kind} grid."
+        )
+
+
+def _with_carried(board: Board, encounter: Encounter) -> FrozenMap[str, Light]:
+    """Return the lights of a new board and those that tokens carry onto it."""
+    lights = board.lights
+    for light in encounter.board.lights.values():
+        if light.carrier is not None:
+            light_id = fresh_id(lights, "light") if light.id in lights else light.id
+            lights = lights.put(light_id, light.changed(id=light_id))
+    return lights
+
+
+def _settle(encounter: Encounter, spec: GridSpec) -> Iterator[Event]:
+    """Bring the tokens to places that another grid has, and tell who was moved."""
+    altered = resettled(encounter, spec)
+    if altered:
+        yield TokensPut(tokens=altered)
+    moved = [token for token in altered if token.cell != encounter.tokens[token.id].cell]
+    if moved:
+        grid = board_grid(spec)
+        named = [f"{token.name} to {grid.label(token.cell)}" for token in moved[:TOLD]]
+        more = f" and {len(moved) - TOLD} more" if len(moved) > TOLD else ""
+        text = f"Moved onto the new board: {', '.join(named)}{more}."
+        yield tell(text, *(token.id for token in moved), secret=True)
+
+
+def _once(ids: Sequence[str], noun: str) -> None:
+    """Raise Rejected if something is listed twice: one of the two would be lost."""
+    seen = set()
+    for each in ids:
+        if each in seen:
+            raise impossible("listed_twice", f"The {noun} {each!r} is listed twice.")
+        seen.add(each)
 
 
 def _wall(encounter: Encounter, wall_id: str) -> Wall:

@@ -12,8 +12,10 @@ from engine.commands.command import (
     named,
     tell,
 )
+from engine.commands.places import require_cells, require_facing
 from engine.commands.turn import must_not_wait
 from engine.events.event import Event
+from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.pending import Answer, PromptKind
 from engine.model.refusal import Ruling, impossible
@@ -30,7 +32,10 @@ class Act(Command):
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
         must_not_wait(case.encounter)
-        case.encounter.token(self.plan.token_id)
+        token = case.encounter.token(self.plan.token_id)
+        grid = board_grid(case.encounter.board.grid)
+        require_facing(grid, self.plan.facing, token.id)
+        require_cells(grid, self.plan.path, token.id)
         return as_events(case.ruleset.start(case.encounter, self.plan, case.ruling), case.encounter)
 
     @override
@@ -147,3 +152,10 @@ class Overrule(Command):
     @override
     def rolled(self) -> tuple[int, ...]:
         return self.command.rolled()
+
+
+def answers_roll(command: Command) -> bool:
+    """Tell whether a command answers an open roll, so that nobody else needs to roll."""
+    if isinstance(command, Overrule):
+        return answers_roll(command.command)
+    return isinstance(command, RollDice | OverruleResult)

@@ -1,22 +1,23 @@
 """Commands on tokens: put, move, edit, remove."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from pydantic import ValidationError
 from typing_extensions import override
 
 from engine.commands.command import Case, Command, as_events, named, tell
+from engine.commands.places import FreePlaces, require_facing, require_place
 from engine.commands.turn import must_not_wait
 from engine.events.board import AreasChanged, LightsChanged
 from engine.events.event import Event
 from engine.events.tokens import SheetChanged, TokenMoved, TokensPut, TokensRemoved
 from engine.geometry.routes import free_route
-from engine.grid.footprint import footprint_named
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter, fresh_id
-from engine.model.refusal import impossible
+from engine.model.refusal import complaint, impossible
 from engine.model.sheet import Sheet
-from engine.model.space import Cell, Facing
+from engine.model.space import Cell, Coordinate, Facing
 from engine.model.token import PARTY, Token
 from engine.rules.ruleset import MovePlan
 
@@ -42,7 +43,7 @@ class AddTokens(Command):
             token_id = token.id or fresh_id(taken, "token")
             if token_id in taken:
                 raise impossible("id_taken", f"There is already a token {token_id!r}.")
-            _check_place(case.encounter, token, token.cell)
+            require_place(case.encounter, token, token.cell)
             placed = token.changed(id=token_id, sheet=token.sheet or sheet)
             taken[token_id] = placed
             made.append(placed)
@@ -64,14 +65,15 @@ class MoveToken(Command):
     token_id: str
     path: tuple[Cell, ...] = ()
     facing: Facing | None = None
-    elevation: float | None = None
+    elevation: Coordinate | None = None
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
         encounter = case.encounter
         token = encounter.token(self.token_id)
+        require_facing(board_grid(encounter.board.grid), self.facing, token.id)
         for cell in self.path:
-            _check_place(encounter, token, cell)
+            require_place(encounter, token, cell)
         if encounter.fighting and self.path:
             must_not_wait(encounter)
             plan = MovePlan(token_id=token.id, path=self.path, facing=self.facing)
@@ -79,11 +81,13 @@ class MoveToken(Command):
         route = free_route(encounter, token, self.path)
         for refusal in route.refusals:
             case.ruling.pass_on(refusal)
+        facing = route.facing if self.facing is None else self.facing
+        require_place(encounter, token.changed(facing=facing), route.cells[-1])
         return (
             TokenMoved(
                 token_id=token.id,
                 path=route.cells,
-                facing=route.facing if self.facing is None else self.facing,
+                facing=facing,
                 elevation=token.elevation if self.elevation is None else self.elevation,
             ),
         )
@@ -103,7 +107,7 @@ class PlaceToken(Command):
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
         token = case.encounter.token(self.token_id)
-        _check_place(case.encounter, token, self.cell)
+        require_place(case.encounter, token, self.cell)
         return (TokensPut(tokens=(token.changed(cell=self.cell),)),)
 
     @override
@@ -130,8 +134,8 @@ class EditTokens(Command):
                 fields = {name: getattr(token, name) for name in Token.model_fields}
                 changed = Token.model_validate({**fields, **self.changes})
             except ValidationError as error:
-                raise impossible("bad_value", _first(error), token_id=token_id) from error
-            _check_place(case.encounter, changed, changed.cell)
+                raise impossible("bad_value", complaint(error), token_id=token_id) from error
+            require_place(case.encounter, changed, changed.cell)
             made.append(changed)
         return (TokensPut(tokens=tuple(made)),)
 
@@ -152,19 +156,14 @@ class DuplicateTokens(Command):
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
         encounter = case.encounter
-        grid = board_grid(encounter.board.grid)
         taken: dict[str, object] = dict(encounter.tokens)
-        held = {token.cell for token in encounter.tokens.values()}
+        free = FreePlaces(board_grid(encounter.board.grid), encounter.tokens.values())
         made = []
         for token_id in self.token_ids:
             token = encounter.token(token_id)
-            free = (n.cell for n in grid.neighbours(token.cell) if n.cell not in held)
-            cell = next((each for each in free if grid.contains(each)), token.cell)
-            copy = token.changed(
-                id=fresh_id(taken, "token"), name=_numbered(token, taken), cell=cell
-            )
+            beside = free.take(token) or token
+            copy = beside.changed(id=fresh_id(taken, "token"), name=_numbered(token, taken))
             taken[copy.id] = copy
-            held.add(cell)
             made.append(copy)
         return (TokensPut(tokens=tuple(made)),)
 
@@ -177,13 +176,16 @@ class RemoveTokens(Command):
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
-        for token_id in self.token_ids:
-            case.encounter.token(token_id)
-        board, gone = case.encounter.board, set(self.token_ids)
+        encounter, board = case.encounter, case.encounter.board
+        gone = {token_id: encounter.token(token_id) for token_id in self.token_ids}
+        engaged = _engaged(encounter).intersection(gone)
+        if engaged:
+            name = gone[min(engaged)].name
+            must_not_wait(encounter, f"{name} takes part in what is being resolved. ")
         lights = tuple(each.id for each in board.lights.values() if each.carrier in gone)
         areas = tuple(a.changed(follows=None) for a in board.areas.values() if a.follows in gone)
         return (
-            TokensRemoved(token_ids=self.token_ids),
+            TokensRemoved(token_ids=tuple(gone)),
             *((LightsChanged(removed=lights),) if lights else ()),
             *((AreasChanged(put=areas),) if areas else ()),
         )
@@ -250,28 +252,23 @@ def _sheet(case: Case, token_id: str, fields: dict[str, Any]) -> Sheet:
     try:
         return case.ruleset.sheet_type.model_validate(fields, context=case.ruleset.codec.context())
     except ValidationError as error:
-        raise impossible("bad_value", _first(error), token_id=token_id) from error
+        raise impossible("bad_value", complaint(error), token_id=token_id) from error
 
 
-def _first(error: ValidationError) -> str:
-    """Return the first complaint of pydantic as a sentence."""
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}."
+def _engaged(encounter: Encounter) -> frozenset[str]:
+    """Return every word in what is pending; the ids of the tokens concerned are among them."""
+    dumped = (each.model_dump() for each in (*encounter.pending, encounter.prompt) if each)
+    return frozenset(_words(list(dumped)))
 
 
-def _check_place(encounter: Encounter, token: Token, cell: Cell) -> None:
-    """Raise Rejected unless the whole footprint lies on the board."""
-    grid = board_grid(encounter.board.grid)
-    cells = footprint_named(grid.kind, token.footprint).cells_at(grid, cell, token.facing)
-    outside = next((each for each in cells if not grid.contains(each)), None)
-    if outside is not None:
-        raise impossible(
-            "off_board",
-            f"{token.name} cannot stand at {grid.label(cell)}: that is outside the board.",
-            cell=cell,
-            token_id=token.id or None,
-        )
+def _words(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _words([*value, *value.values()])
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _words(each)
 
 
 def _numbered(token: Token, taken: dict[str, object]) -> str:

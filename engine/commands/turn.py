@@ -1,5 +1,6 @@
 """Commands on the course of the fight and on its settings."""
 
+import re
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -9,7 +10,10 @@ from engine.commands.command import Case, Command, as_events, tell
 from engine.events.event import Event
 from engine.events.turn import FightSwitched, SettingsChanged, TableRulesChanged
 from engine.model.encounter import Encounter
-from engine.model.refusal import impossible
+from engine.model.refusal import complaint, impossible
+
+_ROW_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
+"""What a row that a group adds may be called."""
 
 
 class BeginFight(Command):
@@ -76,7 +80,7 @@ class SetTableRule(Command):
         try:
             changed = type(options).model_validate({**options.model_dump(), self.rule: self.value})
         except ValidationError as error:
-            raise impossible("bad_value", f"{self.rule}: {error.errors()[0]['msg']}.") from error
+            raise impossible("bad_value", complaint(error)) from error
         return (
             TableRulesChanged(options=changed, corrections=case.encounter.corrections),
             tell(f"Table rule {self.rule}: {self.value}."),
@@ -88,7 +92,10 @@ class SetTableRule(Command):
 
 
 class CorrectTable(Command):
-    """Put the group's own value into a row of a table, or take it back with None."""
+    """Put the group's own value into a row of a table, or take it back with None.
+
+    A row that an open table does not have yet is the group's own.
+    """
 
     kind: Literal["correct_table"] = "correct_table"
     table: str
@@ -102,7 +109,9 @@ class CorrectTable(Command):
         table = tables.get(self.table)
         if table is None:
             raise impossible("unknown_table", f"There is no table {self.table!r}.")
-        if self.column not in table.columns or self.row not in {row[0] for row in table.rows}:
+        known = {row[0] for row in table.rows}
+        own = table.open and _ROW_ID.fullmatch(self.row) and self.column != table.columns[0]
+        if self.column not in table.columns or (self.row not in known and not own):
             raise impossible(
                 "unknown_row", f"Table {self.table} has no {self.column} in row {self.row!r}."
             )
@@ -135,7 +144,7 @@ def must_fight(encounter: Encounter) -> None:
         raise impossible("no_fight", "There is no fight; begin it first.")
 
 
-def must_not_wait(encounter: Encounter) -> None:
-    """Raise Rejected while a prompt is open."""
+def must_not_wait(encounter: Encounter, why: str = "") -> None:
+    """Raise Rejected while a prompt is open; `why` is a sentence to say first."""
     if encounter.prompt is not None:
-        raise impossible("prompt_open", f"First answer: {encounter.prompt.question}")
+        raise impossible("prompt_open", f"{why}First answer: {encounter.prompt.question}")

@@ -8,7 +8,7 @@ from typing_extensions import override
 from engine.events.event import Event
 from engine.model.encounter import Encounter
 from engine.model.sheet import Sheet
-from engine.model.space import Cell, Facing
+from engine.model.space import Cell, Coordinate, Facing
 from engine.model.token import Token
 from engine.model.value import by_kind
 
@@ -47,7 +47,7 @@ class TokenMoved(Event):
     token_id: str
     path: tuple[Cell, ...]
     facing: Facing
-    elevation: float
+    elevation: Coordinate
 
     @override
     def apply(self, encounter: Encounter) -> Encounter:

@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from engine.model.board import MAX_SIDE, Board
-from engine.model.space import GridKind
+from engine.model.space import GridKind, Point
 from engine.model.value import FrozenMap, Value
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
@@ -35,7 +35,7 @@ class ImportOptions(Value):
     """
 
     cell_px: float | None = Field(default=None, ge=4, le=4096)
-    offset: tuple[float, float] = (0.0, 0.0)
+    offset: Point = (0.0, 0.0)
     size: tuple[Side, Side] | None = None
     grid: GridKind = GridKind.SQUARE
     open_portals_as_doors: bool = False

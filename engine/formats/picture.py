@@ -33,6 +33,10 @@ _TALL = 2 / math.sqrt(3)
 """A hex is 1 wide across its sides, this across its corners; its rows are _ROW apart."""
 
 
+class NoGrid(FileProblem):
+    """A picture tells no grid and nobody else did; with one it could be imported."""
+
+
 def read(data: bytes, kind: FileKind, name: str, title: str, options: ImportOptions) -> ImportedMap:
     """Return a board with the picture under its grid; raise FileProblem if either is missing."""
     notes = Notebook(name)
@@ -125,7 +129,7 @@ def _grid(
         return cell, options.size
     hint = _hint(shown, title) if options.grid is GridKind.SQUARE else None
     if hint is None:
-        raise FileProblem(
+        raise NoGrid(
             f"{notes.source}: a picture of {_by(width, height)} pixels tells no grid; "
             "give the size of a cell in pixels, or the number of columns and rows."
         )

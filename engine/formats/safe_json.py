@@ -26,6 +26,7 @@ KEEP = 65_536
 
 _MAX_INT_DIGITS = 18
 _MAX_DIGITS = 400
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _WHOLE_STRINGS = re.compile(rb'(?:[^"]*+"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
 _BODY = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
@@ -178,18 +179,23 @@ def _parse(text: str, name: str) -> Any:
     if text.count("[") + text.count("{") > MAX_CONTAINERS:
         raise FileProblem(f"{name}: holds more lists than a map may have ({MAX_CONTAINERS:,}).")
     try:
-        return json.loads(text, parse_constant=_constant, parse_float=_finite, parse_int=_integer)
+        value = json.loads(text, parse_constant=_constant, parse_float=_finite, parse_int=_integer)
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as problem:
         if problem.pos >= len(text.rstrip()):
             raise FileProblem(_truncated(name)) from problem
         sentence = f"{name}: not JSON, line {problem.lineno:,}: {problem.msg}."
         raise FileProblem(sentence) from problem
+    except UnicodeEncodeError as problem:
+        raise FileProblem(f"{name}: holds half a character.") from problem
     except ValueError as problem:
         raise FileProblem(f"{name}: {problem}.") from problem
     except RecursionError as problem:
         raise FileProblem(f"{name}: lists nested too deeply for a map.") from problem
     except MemoryError as problem:
         raise FileProblem(f"{name}: too large for this computer's memory.") from problem
+    return value
 
 
 def _truncated(name: str) -> str:

@@ -4,14 +4,14 @@ from pydantic import Field
 
 from engine.model.light import Ambient, Light
 from engine.model.region import Area, Note, Region
-from engine.model.space import GridKind
-from engine.model.value import FrozenMap, Value
+from engine.model.space import Coordinate, GridKind
+from engine.model.value import Color, FrozenMap, Value
 from engine.model.wall import Wall
 
 MAX_SIDE = 2000
 """The longest side of a board in cells; real maps end at 128."""
 
-Affine = tuple[float, float, float, float, float, float]
+Affine = tuple[Coordinate, Coordinate, Coordinate, Coordinate, Coordinate, Coordinate]
 """(a, b, c, d, e, f): x' = a x + b y + c, y' = d x + e y + f."""
 
 
@@ -33,6 +33,12 @@ class Picture(Value):
     height_px: int = Field(ge=1)
     to_world: Affine
 
+    @property
+    def is_flat(self) -> bool:
+        """Tell whether `to_world` squeezes the picture to a line or a point."""
+        a, b, _, d, e, _ = self.to_world
+        return a * e == b * d
+
 
 class Board(Value):
     """Everything that a map brings."""
@@ -40,7 +46,7 @@ class Board(Value):
     grid: GridSpec
     picture: Picture | None = None
     ambient: Ambient = Ambient.BRIGHT
-    background: str = "#2a2d33"
+    background: Color = "#2a2d33"
     walls: FrozenMap[str, Wall] = FrozenMap()
     regions: FrozenMap[str, Region] = FrozenMap()
     lights: FrozenMap[str, Light] = FrozenMap()

@@ -2,10 +2,8 @@
 
 from enum import StrEnum
 
-from pydantic import Field
-
-from engine.model.space import Point
-from engine.model.value import Value
+from engine.model.space import Length, Point
+from engine.model.value import Color, Value
 
 
 class Ambient(StrEnum):
@@ -21,9 +19,9 @@ class Light(Value):
 
     id: str
     position: Point
-    bright: float = Field(ge=0)
-    dim: float = Field(ge=0)
-    color: str = "#ffffff"
+    bright: Length
+    dim: Length
+    color: Color = "#ffffff"
     carrier: str | None = None
     lit: bool = True
     casts_shadows: bool = True

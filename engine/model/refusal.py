@@ -1,5 +1,7 @@
 """The errors that a user may meet: a refused command and a file that cannot be used."""
 
+from pydantic import ValidationError
+
 from engine.model.space import Cell
 from engine.model.value import Value
 
@@ -29,6 +31,13 @@ class Rejected(Exception):  # noqa: N818  the vocabulary's word
 
 class FileProblem(Exception):  # noqa: N818  the vocabulary's word
     """A file cannot be read or written; the message is one sentence for people."""
+
+
+def complaint(error: ValidationError) -> str:
+    """Return the first thing that pydantic has against a value, as a sentence with its place."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}." if place else f"{first['msg']}."
 
 
 def impossible(

@@ -4,9 +4,12 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from engine.model.space import Cell, Point
+from engine.model.space import LIMIT, Cell, Coordinate, Point
 from engine.model.value import Value
 from engine.model.wall import CoverLabel
+
+MAX_STEP_COST = 1000
+"""What costs more to step into is impassable."""
 
 
 class Obscuration(StrEnum):
@@ -41,9 +44,9 @@ class Region(Value):
     id: str
     name: str = ""
     rings: tuple[tuple[Point, ...], ...]
-    step_cost: int | None = Field(default=None, ge=1)
+    step_cost: int | None = Field(default=None, ge=1, le=MAX_STEP_COST)
     impassable: bool = False
-    ground: float | None = None
+    ground: Coordinate | None = None
     obscuration: Obscuration = Obscuration.NONE
     surface: Surface | None = None
     cover: CoverLabel = CoverLabel.NONE
@@ -69,9 +72,9 @@ class AreaShape(Value):
 
     shape: ShapeKind
     origin: Point
-    size: float = Field(default=1, gt=0)
-    direction_deg: float = 0
-    width: float = Field(default=1, gt=0)
+    size: float = Field(default=1, gt=0, le=LIMIT)
+    direction_deg: Coordinate = 0
+    width: float = Field(default=1, gt=0, le=LIMIT)
     end: Point | None = None
 
 
@@ -85,7 +88,7 @@ class Area(Value):
     rounds_left: int | None = Field(default=None, ge=0)
     follows: str | None = None
     obscuration: Obscuration = Obscuration.NONE
-    step_cost: int | None = Field(default=None, ge=1)
+    step_cost: int | None = Field(default=None, ge=1, le=MAX_STEP_COST)
     damage: str = ""
     damage_type: str = ""
     source_token: str | None = None

@@ -9,12 +9,23 @@ Conversions between spaces belong to `engine.grid`; nothing here computes.
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-Point = tuple[float, float]
+from pydantic import Field
+
+LIMIT = 100_000_000
+"""No coordinate, height or length is larger, in cells: sums and squares of them stay finite."""
+
+Coordinate = Annotated[float, Field(ge=-LIMIT, le=LIMIT)]
+"""A place along an axis, or a height, in cells."""
+
+Length = Annotated[float, Field(ge=0, le=LIMIT)]
+"""A radius or another length in cells."""
+
+Point = tuple[Coordinate, Coordinate]
 """A world point (x, y) in cells."""
 
-Facing = int
+Facing = Annotated[int, Field(ge=0, lt=12)]
 """A direction, counted clockwise from East: 12 steps of 30 degrees on hexes (DragonQuest 14.5),
 8 steps of 45 degrees on squares. The grid knows how many there are."""
 
@@ -22,8 +33,8 @@ Facing = int
 class Cell(NamedTuple):
     """A cell of the board: column and row of a square, axial q and r of a hex."""
 
-    x: int
-    y: int
+    x: Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
+    y: Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
 
 
 class GridKind(StrEnum):

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, SerializeAsAny
 
 from engine.model.sheet import Sheet
-from engine.model.space import Cell, Facing
+from engine.model.space import LIMIT, Cell, Coordinate, Facing, Length
 from engine.model.value import Value, by_kind
 
 PARTY = "party"
@@ -19,8 +19,8 @@ class Vision(Value):
     `darkvision` is the radius within which it needs no light.
     """
 
-    radius: float | None = Field(default=None, ge=0)
-    darkvision: float = Field(default=0, ge=0)
+    radius: Length | None = None
+    darkvision: Length = 0
 
 
 class Token(Value):
@@ -35,9 +35,9 @@ class Token(Value):
     label: str = ""
     side: str = FOES
     cell: Cell
-    facing: Facing = Field(default=0, ge=0, lt=12)
-    elevation: float = 0
-    height: float = Field(default=1, gt=0)
+    facing: Facing = 0
+    elevation: Coordinate = 0
+    height: float = Field(default=1, gt=0, le=LIMIT)
     footprint: str = "1"
     sheet: Annotated[SerializeAsAny[Sheet], BeforeValidator(by_kind(Sheet))] | None = None
     hidden: bool = False

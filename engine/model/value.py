@@ -5,15 +5,18 @@ Only mechanics stand here: immutability, maps that cannot be changed, and values
 """
 
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
-from typing import Any, Generic, Self, TypeVar, get_args, overload
+from typing import Annotated, Any, Generic, Self, TypeVar, get_args, overload
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationInfo
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import override
 
 K = TypeVar("K")
 V = TypeVar("V")
 T = TypeVar("T")
+
+Color = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
+"""A colour, #rrggbb."""
 
 
 class Value(BaseModel):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from engine.model.space import Point
+from engine.model.space import Coordinate, Point
 from engine.model.value import Value
 
 
@@ -71,8 +71,8 @@ class Wall(Value):
     blocks_sight: bool = True
     blocks_movement: bool = True
     one_sided: OneSided | None = None
-    base: float | None = None
-    top: float | None = None
+    base: Coordinate | None = None
+    top: Coordinate | None = None
     door: DoorState | None = None
     cover: CoverLabel = CoverLabel.NONE
     durability: Durability | None = None

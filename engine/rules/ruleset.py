@@ -196,12 +196,17 @@ class Card(Value):
 
 
 class Table(Value):
-    """A table of the ruleset, with a source mark in each row."""
+    """A table of the ruleset, with a source mark in each row.
+
+    A group may correct every row, and add rows of its own to one that is `open`: what the sources
+    lack can so be filled in.
+    """
 
     id: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    open: bool = False
 
 
 class Leg(Value):

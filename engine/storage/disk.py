@@ -36,10 +36,18 @@ _SENTENCES = {
 }
 
 
+def real_path(path: Path) -> Path:
+    """Return the path without any links, which must exist; raise FileProblem for a circle."""
+    try:
+        return path.resolve(strict=True)
+    except RuntimeError as error:  # so Python 3.11 calls a circle of links; later ones an OSError
+        raise FileProblem(f"{path.name} is a link that leads in a circle.") from error
+
+
 def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
     """Open an existing database file, each commit durable, the schema not trusted."""
     place = path.as_posix()
-    uri = f"file://{'' if place.startswith('/') else '/'}{quote(place)}"
+    uri = f"file://{'' if place.startswith('/') else '/'}{quote(os.fsencode(place))}"
     db = sqlite3.connect(
         f"{uri}?mode={'ro' if read_only else 'rw'}",
         uri=True,

@@ -18,7 +18,7 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
 from engine.model.value import FrozenMap, Kinds
 from engine.storage import audit, backups, codec, opening
-from engine.storage.disk import journal_of, put_in_place, sentences
+from engine.storage.disk import journal_of, put_in_place, real_path, sentences
 from engine.storage.images import ImageInfo, get_image, list_images, put_images, require_genuine
 from engine.storage.lock import WriteLock
 from engine.storage.opening import RecordSummary
@@ -65,7 +65,9 @@ class Document:
         """
         kinds = codec.all_kinds(kinds)
         with sentences(path.name), contextlib.ExitStack() as resources:
-            path = path.parent.resolve(strict=True) / path.name
+            if path.is_dir():
+                raise FileProblem(f"{path} is a folder.")
+            path = real_path(path.parent) / path.name
             lock = WriteLock(path)
             resources.callback(lock.release)
             if os.path.lexists(path):
@@ -93,7 +95,7 @@ class Document:
         right to write is left to others.
         """
         with sentences(path.name), contextlib.ExitStack() as resources:
-            path = path.resolve(strict=True)
+            path = real_path(path)
             obstacle = opening.prepare(path, resources, read_only=read_only)
             db = opening.attach(path, resources, read_only=bool(obstacle))
             db = opening.require_ours(db, path, resources, read_only=bool(obstacle))
@@ -298,6 +300,12 @@ class Document:
     def close(self) -> None:
         """Let go of the file; a second time does nothing."""
         self._resources.close()
+
+    def discard(self) -> None:
+        """Close the file and take it away, as if it had never been created."""
+        self.close()
+        with sentences(self.path.name):
+            self.path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self

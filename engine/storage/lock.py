@@ -30,7 +30,7 @@ class WriteLock:
             self.obstacle = (
                 "lies in a write-protected folder"
                 if protected
-                else "lies where files cannot be locked"
+                else f"lies where files cannot be locked ({error.strerror})"
             )
 
     @property

@@ -30,6 +30,7 @@ from gui.canvas.layers.ground_cache import GroundCache
 from gui.canvas.mouse import place_at, pointer_event
 from gui.canvas.overlays.drawing import BELOW_TOKENS, draw
 from gui.canvas.overlays.extent import extent
+from gui.canvas.overlays.live import PingClock, dragged_ghost
 from gui.canvas.overlays.marks import paint_pointer, paint_rings
 from gui.canvas.overlays.overlay import Preview
 from gui.canvas.overlays.strokes import Canvas
@@ -110,6 +111,7 @@ class BoardView(QGraphicsView):
         self.setMouseTracking(True)
         self.setAccessibleName("Map")
         self.setAccessibleDescription("The turn list, the sheet and the log tell the same in words")
+        self._pings = PingClock(lambda preview: self.set_preview("pings", preview), self)
         self._show_cursor()
         scene.synced.connect(self._scene_synced)
         scene.board_changed.connect(self._board_changed)
@@ -151,6 +153,11 @@ class BoardView(QGraphicsView):
         for each in (before, preview):
             if each is not None:
                 self._board.update(extent(self._board, each, px))
+
+    def show_fog_hints(self, *, on: bool) -> None:
+        """Shade for the GM what the players have never seen, or leave the map as it is."""
+        self._mask.show_hints(on=on)
+        self.viewport().update()
 
     def clear_previews(self) -> None:
         """Take all previews away."""
@@ -427,9 +434,17 @@ class BoardView(QGraphicsView):
         down.setValue(round(down.value() + delta.y()))
 
     def _scene_synced(self) -> None:
+        view = self._board.view
+        assert view is not None
         if self._board.board_rect != self._ranged_for:
             self._set_range()
             self.centerOn(world_to_scene(self._center))
+        if self.isVisible():
+            # Each change by itself: what is patched in need not be made anew as a whole.
+            self._prepare_mask()
+        self._pings.follow(view.pings)
+        if self._players:
+            self.set_preview("drag", dragged_ghost(self._board, view.drag))
 
     def _camera(self) -> Camera:
         dpr = self.devicePixelRatioF()
@@ -453,13 +468,17 @@ class BoardView(QGraphicsView):
             self._settle.start()
 
     def _rest(self) -> None:
+        """Draw anew, whole and smooth, what was made in haste while things moved."""
         self._settle.stop()
-        camera = self._camera()
-        if not self._ground.holds(camera) and self._board.view is not None:
+        if self._board.view is None:
+            return
+        camera, hasty = self._camera(), not self._mask.resting
+        if not self._ground.holds(camera):
             dpr = self.devicePixelRatioF()
             self._ground.make(camera, self.viewportTransform(), dpr, self._draw_ground)
-        if not self._mask.resting:
-            self._mask.rest()
+            hasty = True
+        self._mask.rest()
+        if hasty:
             self.viewport().update()
 
     def _surround(self) -> QColor:

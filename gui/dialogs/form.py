@@ -3,7 +3,17 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.docks.panel import inset
 
 Button = QDialogButtonBox.StandardButton
 
@@ -32,6 +42,9 @@ class FormDialog(QDialog):
         self.ok = self.buttons.button(Button.Ok)
         self.ok.setText(accept)
         self.ok.setProperty("accent", True)
+        # The box has measured its buttons already, with the look that they had before.
+        self.ok.style().unpolish(self.ok)
+        self.ok.style().polish(self.ok)
         self.buttons.accepted.connect(self.try_accept)
         self.buttons.rejected.connect(self.reject)
         self.column.addWidget(self.buttons)
@@ -42,6 +55,8 @@ class FormDialog(QDialog):
         label = QLabel(words, self)
         label.setProperty("quiet", True)
         label.setBuddy(widget)
+        if isinstance(widget, QAbstractSpinBox):
+            inset(widget)
         widget.setAccessibleName(words)
         widget.setToolTip(tip)
         self.form.addRow(label, widget)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.docks.panel import inset
 from gui.preferences import SHOWN, Preference, Preferences
 
 Put = Callable[[Any], None]
@@ -82,6 +83,7 @@ def _editor(preference: Preference[Any], tell: Put) -> tuple[QWidget, Put]:
         box.toggled.connect(tell)
         return box, box.setChecked
     spin = QSpinBox()
+    inset(spin)
     spin.setRange(preference.minimum, preference.maximum)
     spin.setSuffix(f" {preference.unit}" if preference.unit else "")
     spin.valueChanged.connect(tell)

@@ -1,9 +1,16 @@
 """The details of tokens: names, side, size, what the players know."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
 
 from engine.grid.footprint import catalogue
 from engine.model.space import GridKind
@@ -25,6 +32,7 @@ class TokenDialog(FormDialog):
         title = first.name if len(tokens) == 1 else f"{len(tokens)} tokens"
         super().__init__(title, "Apply", parent)
         self._first = first
+        self.ask_picture: Callable[[], tuple[str, bytes] | None] = lambda: None
         self._alone = len(tokens) == 1
         self.name = QLineEdit(first.name, self)
         self.label = QLineEdit(first.label, self)
@@ -56,6 +64,12 @@ class TokenDialog(FormDialog):
         self.note_line = QLineEdit(first.gm_note, self)
         if self._alone:
             self.row("GM's n&ote", self.note_line)
+        self.portrait = first.portrait
+        self.images: dict[str, bytes] = {}
+        self.picture = QPushButton(self)
+        self.picture.clicked.connect(self._change_picture)
+        self.row("Po&rtrait", self.picture, "A picture on the token")
+        self._name_picture()
         self.check = lambda: "" if self.name.text().strip() else "A token needs a name."
 
     @property
@@ -67,6 +81,7 @@ class TokenDialog(FormDialog):
             "elevation": self.elevation.value(),
             "height": self.body.value(),
             "hidden": self.hidden.isChecked(),
+            "portrait": self.portrait,
             "vision": self._first.vision.changed(darkvision=self.darkvision.value()),
         }
         if self._alone:
@@ -77,6 +92,20 @@ class TokenDialog(FormDialog):
                 "gm_note": self.note_line.text(),
             }
         return {name: each for name, each in wanted.items() if each != getattr(self._first, name)}
+
+    def _change_picture(self) -> None:
+        """Ask for a picture, or take the one that is there away."""
+        if self.portrait is not None:
+            self.portrait = None
+        else:
+            found = self.ask_picture()
+            if found is not None:
+                self.portrait = found[0]
+                self.images[found[0]] = found[1]
+        self._name_picture()
+
+    def _name_picture(self) -> None:
+        self.picture.setText("Choose…" if self.portrait is None else "Take it away")
 
     def _number(self, value: float, lowest: float) -> QDoubleSpinBox:
         spin = QDoubleSpinBox(self)

@@ -33,6 +33,7 @@ from gui.docks.fields import (
     specs_of,
     words_of,
 )
+from gui.docks.panel import inset
 
 Tell = Callable[[Any], None]
 
@@ -109,7 +110,7 @@ def _whole(editor: Editor, parent: QWidget | None) -> QWidget:
     spin = QSpinBox(parent)
     spin.setRange(editor.spec.minimum, editor.spec.maximum)
     spin.setKeyboardTracking(False)
-    spin.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+    inset(spin)
     if editor.spec.unit:
         spin.setSuffix(f" {editor.spec.unit}")
     spin.valueChanged.connect(editor.told)

@@ -35,6 +35,8 @@ from gui.docks.panel import Panel, empty
 from gui.theme import Theme
 
 MINUS = "\N{MINUS SIGN}"
+SMALLEST, LARGEST = 120, 330
+"""The heights between which the dock takes what it needs."""
 
 
 def signed(line: Modifier) -> str:
@@ -49,7 +51,8 @@ def row_words(row: ForecastRow) -> str:
     parts = [f"{band.label} {percent(band.chance)}" for band in row.bands]
     if row.mean is not None:
         parts.append(f"mean {float(row.mean):.1f}")
-    return " · ".join(parts)
+    # Neither a per cent sign nor a dot begins a line when it is broken.
+    return "\N{NO-BREAK SPACE}· ".join(parts).replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 class SumLines(QWidget):
@@ -178,16 +181,16 @@ class ForecastDock(Panel):
     def __init__(self, theme: Theme) -> None:
         super().__init__("forecast", "Forecast")
         self._rows: tuple[ForecastRow, ...] = ()
-        inside = QWidget()
-        inside.setObjectName("dockBody")
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._inside = QWidget()
+        self._inside.setObjectName("dockBody")
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(0, 0, 8, 0)
         self._column.setSpacing(6)
         scroll = QScrollArea(self)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
-        scroll.setWidget(inside)
-        self.body.addWidget(scroll)
+        scroll.setWidget(self._inside)
+        self.body.addWidget(scroll, 1)
         self.hint = QLabel(self)
         self.hint.setProperty("quiet", True)
         self.hint.setWordWrap(True)
@@ -202,9 +205,11 @@ class ForecastDock(Panel):
         for widget in (self.hint, self.lines, self.refusal, self.odds):
             self._column.addWidget(widget)
         self._build_fields()
+        self._build_choices()
+        self._column.addStretch(1)
+        # What decides stands below the scrolled part, always in sight.
         self._build_plan_buttons()
         self._build_prompt()
-        self._column.addStretch(1)
         self.show_nothing("")
 
     def _build_fields(self) -> None:
@@ -220,7 +225,6 @@ class ForecastDock(Panel):
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setVerticalSpacing(4)
         self.more.toggled.connect(self.fields.setVisible)
-        self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(self.fields)
 
     def show_fields(self, specs: tuple[FieldSpec, ...], plan: Plan | None) -> None:
@@ -237,6 +241,7 @@ class ForecastDock(Panel):
                 self.editors[spec.name] = editor
             self.more.setChecked("note" in self.editors)
         self.more.setVisible(bool(specs))
+        self._fit()
         self.fields.setVisible(bool(specs) and self.more.isChecked())
         if plan is not None:
             for name, editor in self.editors.items():
@@ -252,21 +257,25 @@ class ForecastDock(Panel):
         self.buttons = QWidget(self)
         row = QHBoxLayout(self.buttons)
         row.setContentsMargins(0, 2, 0, 0)
-        row.addWidget(self.histogram, 1)
-        row.addStretch(0)
+        row.setSpacing(10)
+        row.addWidget(self.histogram)
+        row.addWidget(self.more)
+        row.addStretch(1)
         row.addWidget(self.do)
         row.addWidget(self.typed)
-        self._column.addWidget(self.buttons)
+        self.body.addWidget(self.buttons)
 
-    def _build_prompt(self) -> None:
+    def _build_choices(self) -> None:
         self.choices = QWidget(self)
         self._choice_column = QVBoxLayout(self.choices)
         self._choice_column.setContentsMargins(0, 0, 0, 0)
         self._choice_column.setSpacing(6)
         self._column.addWidget(self.choices)
+
+    def _build_prompt(self) -> None:
         self.dice = DiceField(self)
         self.dice.entered.connect(self.faces)
-        self._column.addWidget(self.dice)
+        self.body.addWidget(self.dice)
         self.by_program = QPushButton("Let Battlemat roll", self)
         self.by_program.clicked.connect(self.rolled)
         self.ruling = QPushButton("Rule the result…", self)
@@ -283,8 +292,8 @@ class ForecastDock(Panel):
         row.addWidget(self.by_program)
         row.addStretch(1)
         row.addWidget(self.ruling)
-        self._column.addLayout(row)
-        self._column.addWidget(self.result)
+        self.body.addLayout(row)
+        self.body.addWidget(self.result)
 
     @override
     def set_theme(self, theme: Theme) -> None:
@@ -346,6 +355,7 @@ class ForecastDock(Panel):
         self.ruling.setChecked(False)
         if asks_roll and prompt.roll is not None:
             self.dice.put(Roll.parse(prompt.roll))
+        self._fit()
 
     def _fill(
         self,
@@ -365,6 +375,15 @@ class ForecastDock(Panel):
 
     def _show_row(self, number: int) -> None:
         self.histogram.put(self._rows[number].damage if number < len(self._rows) else ())
+
+    def _fit(self) -> None:
+        """Take the room that plan or prompt need, within reason."""
+        below = (self.buttons, self.dice, self.by_program, self.result)
+        shown = sum(w.sizeHint().height() + 8 for w in below if not w.isHidden())
+        width = max(200, self.width() - 40)
+        above = self._column.totalHeightForWidth(width) if self._column.hasHeightForWidth() else 0
+        above = max(above, self._column.sizeHint().height())
+        self.hug(min(LARGEST, max(SMALLEST, above + shown + 20)))
 
     def _fill_choices(self, prompt: Prompt) -> None:
         empty(self._choice_column)

@@ -42,7 +42,7 @@ class Histogram(QWidget):
         super().__init__(parent)
         self.theme = theme
         self._bars: tuple[tuple[int, int, Fraction], ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def put(self, damage: Sequence[tuple[int, Fraction]]) -> None:
         """Show a distribution of amounts; an empty one hides the histogram."""
@@ -55,11 +55,12 @@ class Histogram(QWidget):
         self.setAccessibleName("Damage")
         self.setAccessibleDescription(words)
         self.setVisible(bool(self._bars))
+        self.updateGeometry()
         self.update()
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(140, 34)
+        return QSize(min(140, max(1, len(self._bars)) * 14), 34)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -3,10 +3,12 @@
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QDockWidget,
     QHBoxLayout,
     QLabel,
     QLayout,
+    QLineEdit,
     QMainWindow,
     QSizePolicy,
     QToolButton,
@@ -30,6 +32,13 @@ def empty(layout: QLayout, keep: int = 0) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
+
+
+def inset(spin: QAbstractSpinBox) -> None:
+    """Move a number off the border of its field: style sheets do not reach inside."""
+    line = spin.findChild(QLineEdit)
+    if line is not None:
+        line.setTextMargins(6, 0, 4, 0)
 
 
 class Elided(QLabel):

@@ -35,6 +35,7 @@ from gui.docks.turn_row import draw_bar
 from gui.theme import Theme
 
 FORM_HEIGHT = 320
+LABEL_WIDTH, FIELD_WIDTH = 140, 90
 
 
 class BarWidget(QWidget):
@@ -145,6 +146,7 @@ class SheetDock(Panel):
         self.scroll_area = QScrollArea(self)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
         self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_area.setVisible(False)
         self.body.addWidget(self.scroll_area, 1)
         self.body.addStretch(0)
@@ -236,6 +238,12 @@ class SheetDock(Panel):
             self.editors[spec.name] = editor
             label = QLabel(spec.title)
             label.setProperty("quiet", True)
+            label.setWordWrap(True)
+            label.setFixedWidth(LABEL_WIDTH)
+            if spec.kind != "flag":
+                policy = QSizePolicy.Policy
+                editor.widget.setSizePolicy(policy.Expanding, policy.Fixed)
+                editor.widget.setMinimumWidth(FIELD_WIDTH)
             form.addRow(label, editor.widget)
         self.scroll_area.setWidget(inside)
 

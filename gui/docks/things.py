@@ -10,6 +10,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QMenu,
+    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
 )
@@ -89,14 +91,31 @@ def _place(wall: Wall, grid: Grid) -> str:
 
 
 class ThingsDock(Panel):
-    """`picked` carries tokens, `activated` and `removed` a section and an id."""
+    """`picked` carries tokens, `activated` and `removed` a section and an id.
+
+    `layer` tells that a layer is shown or hidden.
+    """
 
     picked = Signal(tuple)
     activated = Signal(str, str)
     removed = Signal(str, str)
+    layer = Signal(str, bool)
 
-    def __init__(self) -> None:
+    def __init__(self, layers: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__("things", "On the map")
+        self.layers = QMenu("&Layers", self)
+        for name, words in layers:
+            action = self.layers.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(lambda on, which=name: self.layer.emit(which, on))
+        button = QToolButton(self)
+        button.setProperty("look", "switch")
+        button.setText("Layers")
+        button.setToolTip("Show or hide parts of the map, for the GM alone")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setMenu(self.layers)
+        self.header.add(button)
         self._shown: dict[str, tuple[Line, ...]] = {}
         self._selecting = False
         self.tree = QTreeWidget(self)

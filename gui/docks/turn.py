@@ -21,7 +21,7 @@ from gui.theme import Theme
 ROW = Qt.ItemDataRole.UserRole
 SHORT = 15
 """The longest words that the button itself has room for."""
-MOST_ROWS = 8
+MOST_ROWS = 7
 """How many lines the dock grows for; more are scrolled."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -178,7 +178,7 @@ class TurnDock(Panel):
         if step is not None:
             self.head(step.title, step.subtitle)
         elif view is not None:
-            self.head("Exploring", "tokens move freely")
+            self.head("Exploring")
         else:
             self.head("Turn order")
         self._label = (step.end_label if step is not None else "") or "Next"

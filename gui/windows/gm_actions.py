@@ -16,7 +16,7 @@ from engine.commands.command import Command
 from engine.commands.fog import ResetFog, SwitchFog
 from engine.commands.tokens import DuplicateTokens, EditTokens, RemoveTokens
 from engine.commands.turn import BeginFight, ChangeSettings, EndFight, EndPhase
-from engine.model.audience import StageMode, VisionMode
+from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.token import PARTY
 from engine.model.wall import Wall
 from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
@@ -83,38 +83,36 @@ class GmActions(QObject):
             "players.publish": bridge.publish,
         }
 
-    def missing(self, need: When) -> bool:
-        """Tell whether something that an entry needs does not hold."""
+    def missing(self) -> frozenset[When]:
+        """Return what entries need and what does not hold now."""
         session = self.bridge.session
-        if need is When.PLAYERS:
-            return not self.has_players_window()
         if session is None:
-            return True
-        encounter = session.encounter
-        step = self.bridge.view.step
-        lacking = {
-            When.OPEN: False,
-            When.WRITABLE: self.bridge.read_only,
-            When.UNDO: not session.can_undo(),
-            When.REDO: not session.can_redo(),
-            When.SELECTION: not self.desk.selection.ids,
-            When.FIGHT: not encounter.fighting,
-            When.PEACE: encounter.fighting,
-            When.NEXT: step is not None and bool(step.end_reason),
-            When.REFUSED: self.bridge.refused_command is None,
-            When.PLAN: not self.desk.planner.ready and encounter.prompt is None,
-        }
-        return lacking[need]
+            lacking = set(When)
+        else:
+            encounter, step = session.encounter, self.bridge.view.step
+            holds = {
+                When.OPEN: True,
+                When.WRITABLE: not self.bridge.read_only,
+                When.UNDO: session.can_undo(),
+                When.REDO: session.can_redo(),
+                When.SELECTION: bool(self.desk.selection.ids),
+                When.FIGHT: encounter.fighting,
+                When.PEACE: not encounter.fighting,
+                When.NEXT: step is None or not step.end_reason,
+                When.REFUSED: self.bridge.refused_command is not None,
+                When.PLAN: self.desk.planner.ready or encounter.prompt is not None,
+            }
+            lacking = {need for need, there in holds.items() if not there}
+            lacking.add(When.PLAYERS)
+        if self.has_players_window():
+            lacking.discard(When.PLAYERS)
+        return frozenset(lacking)
 
     def update(self) -> None:
         """Enable what can be done now; undo and redo say what they would do."""
         actions = self.window.menu_actions
-        actions.update(self.missing)
-        for entry_id, verb, label in (
-            ("edit.undo", "&Undo", self.bridge.undo_label()),
-            ("edit.redo", "&Redo", self.bridge.redo_label()),
-        ):
-            actions[entry_id].setText(f"{verb}: {label}" if label else verb)
+        words = {"edit.undo": self.bridge.undo_label(), "edit.redo": self.bridge.redo_label()}
+        actions.update(self.missing(), words)
         session = self.bridge.session
         if session is not None:
             actions["map.fog"].setChecked(session.encounter.fog.enabled)
@@ -126,6 +124,9 @@ class GmActions(QObject):
             ("players.chosen", VisionMode.CHOSEN),
         ):
             actions[entry_id].setChecked(vision is mode)
+        for health in HealthShown:
+            actions[f"players.{health.value}"].setChecked(self.bridge.players.health is health)
+        actions["players.picture"].setChecked(self.bridge.stage.mode is StageMode.PICTURE)
         actions["players.open"].setChecked(self.has_players_window())
 
     def context_menu(self) -> QMenu:

@@ -4,9 +4,19 @@ It is built and arranged here; `presenter.py` fills it from the Views, `gm_actio
 the menu entries say.
 """
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QStackedWidget, QToolBar, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 from typing_extensions import override
 
 from gui.bridge import Bridge
@@ -22,6 +32,7 @@ from gui.docks.panel import Panel
 from gui.docks.sheet import SheetDock
 from gui.docks.things import ThingsDock
 from gui.docks.turn import TurnDock
+from gui.layers import LAYERS
 from gui.menu import ENTRIES, FILE, MENUS, VIEW
 from gui.menu_actions import Actions, Bindings
 from gui.messages import Level, Message
@@ -41,14 +52,17 @@ LAYOUT_VERSION = 1
 RIGHT_WIDTH = 350
 RIGHT_HEIGHTS = (300, 110, 220, 220)
 LOG_HEIGHT = 118
+LISTS_HEIGHT = 190
 SMALLEST = (900, 560)
 
 
 class GmWindow(QMainWindow):
-    """`closing` comes before the window goes, `dropped` with the path of a dropped file."""
+    """`closing` comes before the window goes.
+
+    `take_drop`, put in by the app, gets what is dropped and tells whether it could use it.
+    """
 
     closing = Signal()
-    dropped = Signal(str)
 
     def __init__(
         self,
@@ -65,6 +79,7 @@ class GmWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
+        self.take_drop: Callable[[QMimeData], bool] = lambda _data: False
         self.desk = Desk(bridge, preferences, self)
         self.scene = BoardScene(theme, pictures)
         self.board = BoardView(self.scene)
@@ -129,13 +144,14 @@ class GmWindow(QMainWindow):
         self.forecast = ForecastDock(self.theme)
         self.log = LogDock(self.theme)
         self.history = HistoryDock(self.theme)
-        self.things = ThingsDock()
+        self.things = ThingsDock((name, words) for name, (words, _) in LAYERS.items())
         self.column: tuple[Panel, ...] = (self.turn, self.sheet, self.offers, self.forecast)
         self.below: tuple[Panel, ...] = (self.log, self.things, self.history)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setCorner(Qt.Corner.TopRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         view_menu = self.submenus[VIEW]
         view_menu.addSeparator()
+        view_menu.addMenu(self.things.layers)
         for dock in self.docks:
             view_menu.addAction(dock.toggleViewAction())
         view_menu.addAction("Docks as at &first", self.arrange)
@@ -155,7 +171,15 @@ class GmWindow(QMainWindow):
         self.status.setAccessibleName("Status")
         self.state = QLabel(self)
         self.state.setAccessibleName("File and zoom")
-        bar.addWidget(self.status, 1)
+        self.overrule = QToolButton(self)
+        self.overrule.setProperty("look", "overrule")
+        self.overrule.setDefaultAction(self.menu_actions["edit.overrule"])
+        self.overrule.setText("Overrule")
+        self.overrule.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.overrule.hide()
+        bar.addWidget(self.status)
+        bar.addWidget(self.overrule)
+        bar.addWidget(QWidget(self), 1)
         bar.addPermanentWidget(self.state)
         self._fact = ""
         self._message_over = QTimer(self)
@@ -182,6 +206,15 @@ class GmWindow(QMainWindow):
         self.resizeDocks(list(self.column), [RIGHT_WIDTH] * 4, Qt.Orientation.Horizontal)
         self.resizeDocks(list(self.column), list(RIGHT_HEIGHTS), Qt.Orientation.Vertical)
         self.resizeDocks([self.log], [LOG_HEIGHT], Qt.Orientation.Vertical)
+
+    def share_bottom(self) -> None:
+        """Give the lists below the map room beside the log when one of them is shown."""
+        shown = [dock for dock in self.below if dock.isVisible() and not dock.isFloating()]
+        if len(shown) > 1:
+            shares = {self.log: 10, self.things: 6, self.history: 5}
+            widths = [shares[dock] * 60 for dock in shown]
+            self.resizeDocks(shown, widths, Qt.Orientation.Horizontal)
+            self.resizeDocks(shown, [LISTS_HEIGHT] * len(shown), Qt.Orientation.Vertical)
 
     def restore(self) -> None:
         """Come back as left; a place on a screen that is gone is not one."""
@@ -218,6 +251,8 @@ class GmWindow(QMainWindow):
 
     def show_message(self, message: Message) -> None:
         """Write a message; a newer one takes its place."""
+        refused = message.level is Level.REFUSAL and message.rejection is not None
+        self.overrule.setVisible(refused and self.menu_actions["edit.overrule"].isEnabled())
         look = "" if message.level is Level.INFO else message.level.value
         self._write(message.text, look)
         self._message_over.start(self.preferences.get(MESSAGE_SECONDS) * 1000)
@@ -225,7 +260,13 @@ class GmWindow(QMainWindow):
     def end_message(self) -> None:
         """Go back to the facts."""
         self._message_over.stop()
+        self.overrule.hide()
         self._write(self._fact, "")
+
+    def forget_refusal(self) -> None:
+        """Take a refusal away that can no longer be overruled: something else was done."""
+        if not self.overrule.isHidden():
+            self.end_message()
 
     def show_state(self, *, saved: str) -> None:
         """Write how the file stands and how large the map is shown."""
@@ -254,7 +295,5 @@ class GmWindow(QMainWindow):
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        urls = [url for url in event.mimeData().urls() if url.isLocalFile()]
-        if urls:
+        if self.take_drop(event.mimeData()):
             event.acceptProposedAction()
-            self.dropped.emit(urls[0].toLocalFile())

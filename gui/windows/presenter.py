@@ -16,8 +16,9 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
 from engine.rules.ruleset import Offer
 from engine.view import View
-from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview, PingsPreview
+from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview
 from gui.canvas.pointer import PointerEvent, PointerKind
+from gui.layers import without
 from gui.messages import Message
 from gui.plans import declared_ghosts
 from gui.preferences import LOG_SUMS
@@ -50,6 +51,7 @@ class Presenter(QObject):
         self._offers_of: tuple[Encounter, str] | None = None
         self._offers: tuple[Offer, ...] = ()
         self._holding = False
+        self._hidden: frozenset[str] = frozenset()
         self._connect_board()
         self._connect_docks()
         self._connect_forecast()
@@ -77,8 +79,9 @@ class Presenter(QObject):
         window.things.picked.connect(self._pick)
         window.things.activated.connect(self._go_to)
         window.things.removed.connect(lambda kind, each: bridge.execute(REMOVERS[kind](each)))
-        window.things.visibilityChanged.connect(lambda _on: self._show_things())
-        window.history.visibilityChanged.connect(lambda _on: self._show_history())
+        window.things.layer.connect(self._show_layer)
+        window.things.visibilityChanged.connect(self._things_seen)
+        window.history.visibilityChanged.connect(self._history_seen)
         window.history.asked.connect(bridge.jump)
         window.sheet.value_set.connect(
             lambda token, field, value: bridge.execute(
@@ -113,7 +116,7 @@ class Presenter(QObject):
         for dock in window.docks:
             dock.setEnabled(view is not None)
         if view is not None:
-            window.scene.sync(view)
+            window.scene.sync(without(view, self._hidden))
             window.mini.show_view(self.bridge.players_view)
             QTimer.singleShot(0, window.board.fit_board)
             window.board.setFocus()
@@ -130,7 +133,7 @@ class Presenter(QObject):
     def show_change(self, before: View, after: View) -> None:
         """Follow a change of the encounter or the stage."""
         window = self.window
-        window.scene.sync(after)
+        window.scene.sync(without(after, self._hidden))
         if (before.title, before.grid) != (after.title, after.grid):
             self._show_title(after)
         if before.grid != after.grid:
@@ -146,6 +149,8 @@ class Presenter(QObject):
             window.forecast.raise_()
         if after.prompt is None:
             self._holding = False
+        if self.bridge.refused_command is None:
+            window.forget_refusal()
 
     def show_selection(self) -> None:
         """Show who is selected, everywhere."""
@@ -235,6 +240,16 @@ class Presenter(QObject):
         elif dock.isVisible():
             dock.show_history(session.history(), session.current_line(), session.head)
 
+    def _things_seen(self, seen: bool) -> None:
+        if seen:
+            self._show_things()
+            self.window.share_bottom()
+
+    def _history_seen(self, seen: bool) -> None:
+        if seen:
+            self._show_history()
+            self.window.share_bottom()
+
     def _show_things(self) -> None:
         things = self.window.things
         if self.bridge.session is None:
@@ -243,14 +258,16 @@ class Presenter(QObject):
             things.show_view(self.bridge.view)
             things.show_selection(self.desk.selection.ids)
 
+    def _show_layer(self, name: str, shown: bool) -> None:
+        self._hidden = self._hidden - {name} if shown else self._hidden | {name}
+        if self.bridge.session is not None:
+            self.window.scene.sync(without(self.bridge.view, self._hidden))
+
     def _show_marks(self, view: View | None) -> None:
-        """Show declared plans and pings."""
+        """Show declared plans; the board shows pings by itself."""
         plans = view.step.plans if view is not None and view.step is not None else ()
         ghosts = declared_ghosts(view, plans) if view is not None and plans else ()
         self.window.board.set_preview("plans", GhostsPreview(ghosts) if ghosts else None)
-        pings = view.pings if view is not None else ()
-        preview = PingsPreview(pings, tuple(0 for _ in pings)) if pings else None
-        self.window.board.set_preview("pings", preview)
 
     def _show_evidence(self, evidence: Evidence | None) -> None:
         preview = EvidencePreview(evidence) if evidence is not None else None
@@ -265,8 +282,8 @@ class Presenter(QObject):
         self.desk.pointer(event)
 
     def _message(self, message: Message) -> None:
-        self.window.show_message(message)
         self.update_actions()
+        self.window.show_message(message)
 
     def _pick(self, ids: tuple[str, ...]) -> None:
         self.desk.select(ids)

@@ -35,6 +35,10 @@ QToolButton[look="switch"]:hover { color: $text; }
 QToolButton[look="switch"]:checked { background: $foe; color: $on_amber; }
 QToolButton[look="switch"]:disabled { background: transparent; }
 
+QToolButton[look="overrule"] {
+    background: transparent; color: $amber; border: 1px solid $amber; border-radius: 5px;
+    padding: 0 8px; min-height: 16px; font-size: 12px;
+}
 QPushButton[look="link"] {
     background: transparent; border: none; color: $amber; padding: 0; text-decoration: underline;
     font-weight: 400;
@@ -73,11 +77,11 @@ QLineEdit[look="die"] { font-size: 15px; padding: 4px 2px; }
 QPushButton[look="card"] {
     text-align: left; padding: 12px 16px; min-height: 36px; border-radius: 8px;
 }
-#mini { border: 1px solid $line; border-radius: 6px; background: #000000; }
+#mini { border: 1px solid $line; border-radius: 6px; background: $fog; }
+#mini QLabel { background: $fog; color: $mark; }
 """)
 
 
 def window_sheet(theme: Theme) -> str:
     """Return the sheet with a theme's colours."""
-    names = ("panel", "line", "raised", "text", "muted", "ground", "amber", "on_amber", "foe")
-    return _SHEET.substitute({name: getattr(theme, name) for name in names})
+    return _SHEET.substitute({name: getattr(theme, name) for name in _SHEET.get_identifiers()})

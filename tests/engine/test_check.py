@@ -3,7 +3,7 @@
 import pytest
 
 from engine.check import check
-from engine.model.board import Board, GridSpec
+from engine.model.board import Board, GridSpec, Picture
 from engine.model.encounter import Encounter
 from engine.model.fog import Fog
 from engine.model.light import Light
@@ -30,7 +30,8 @@ LIGHT = Light(id="l", position=(1, 1), bright=2, dim=4)
 AREA = Area(
     id="x", shape=AreaShape(shape=ShapeKind.CIRCLE, origin=(1, 1)), cells=(), follows="nobody"
 )
-PROMPT = Prompt(prompt=PromptKind.ROLL, side="party", question="?")
+PROMPT = Prompt(prompt=PromptKind.ROLL, side="party", question="?", roll="1d10")
+ASKED = SOUND.changed(pending=(StrikeFrame(attacker="a", defender="a"),), prompt=PROMPT)
 
 
 def with_token(**changes: object) -> Encounter:
@@ -49,6 +50,9 @@ BROKEN = {
     "a region of two corners": with_board(
         regions=FrozenMap({"r": Region(id="r", rings=(((0, 0), (1, 1)),))})
     ),
+    "a picture of no width": with_board(
+        picture=Picture(sha256="0" * 64, width_px=9, height_px=9, to_world=(0, 1, 0, 0, 1, 0))
+    ),
     "an area that follows nobody": with_board(areas=FrozenMap({"x": AREA})),
     "a token off the board": with_token(cell=Cell(10, 1)),
     "a large token half off the board": with_token(cell=Cell(9, 9), footprint="2"),
@@ -57,6 +61,8 @@ BROKEN = {
     "a sheet of another ruleset": with_token(sheet=StrangeSheet()),
     "a frame without a prompt": SOUND.changed(pending=(StrikeFrame(attacker="a", defender="a"),)),
     "a prompt without a frame": SOUND.changed(prompt=PROMPT),
+    "a roll of no dice": ASKED.changed(prompt=PROMPT.changed(roll=None)),
+    "somebody asked who is not there": ASKED.changed(prompt=PROMPT.changed(token_id="b")),
     "a fog tile of another size": SOUND.changed(fog=Fog(explored=FrozenMap({(0, 0): b"1"}))),
 }
 

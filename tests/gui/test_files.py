@@ -3,6 +3,9 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QMimeData, QUrl
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.commands.tokens import MoveToken
@@ -13,7 +16,9 @@ from engine.samples import ASSETS
 from engine.session import Session
 from gui.dialogs.import_map import ImportDialog
 from gui.dialogs.new_encounter import NewEncounter
-from gui.files import copy_document
+from gui.dialogs.picture_grid import PictureGridDialog
+from gui.dialogs.token import TokenDialog
+from gui.files import copy_document, read_picture
 from gui.preferences import RECENT
 from gui.work import Work
 from tests.helpers.encounters import HERO
@@ -129,3 +134,77 @@ def test_closing_the_window_keeps_everything(gm: Hand):
     assert gm.app.bridge.session is None
     with Session.open(path) as again:
         assert again.encounter.tokens[HERO].cell == Cell(5, 2)
+
+
+def test_going_back_to_a_backup_keeps_what_was_there(gm: Hand, tmp_path: Path):
+    document = gm.session.document
+    gm.app.bridge.execute(MoveToken(token_id=HERO, path=(Cell(5, 2),)))
+    backup = document.backup()
+    gm.app.bridge.execute(MoveToken(token_id=HERO, path=(Cell(6, 2),)))
+    assert gm.app.files.go_back_to(backup)
+    assert gm.cell_of(HERO) == Cell(5, 2)
+    assert list(backup.parent.glob("replaced-*"))
+
+
+def test_a_backup_that_is_damaged_leaves_the_encounter_open(gm: Hand, tmp_path: Path):
+    bad = tmp_path / "bad.battlemat"
+    bad.write_bytes(b"rubbish")
+    before = gm.encounter
+    assert not gm.app.files.go_back_to(bad)
+    assert gm.encounter == before
+    assert gm.window.status.property("look") == "problem"
+
+
+@no_offscreen_warnings
+def test_a_picture_in_the_clipboard_is_imported_like_a_file(gm: Hand, qtbot: QtBot):
+    image = QImage(140, 70, QImage.Format.Format_RGB32)
+    image.fill(0x336699)
+    data = QMimeData()
+    data.setImageData(image)
+    assert gm.app.files.take(data)
+    qtbot.waitUntil(lambda: bool(gm.window.findChildren(PictureGridDialog)), timeout=10_000)
+    (grid,) = gm.window.findChildren(PictureGridDialog)
+    grid.cell.setValue(35)
+    grid.try_accept()
+    qtbot.waitUntil(lambda: bool(gm.window.findChildren(ImportDialog)), timeout=10_000)
+    (dialog,) = gm.window.findChildren(ImportDialog)
+    assert dialog.imported.board.picture is not None
+    assert (dialog.imported.board.grid.columns, dialog.imported.board.grid.rows) == (4, 2)
+    dialog.reject()
+
+
+def test_an_address_in_the_net_is_not_fetched(gm: Hand):
+    data = QMimeData()
+    data.setUrls([QUrl("https://example.org/map.png")])
+    assert gm.app.files.take(data)
+    assert "net" in gm.window.status.text()
+
+
+def test_an_empty_clipboard_is_said_so(gm: Hand):
+    QApplication.clipboard().clear()
+    gm.app.files.paste()
+    assert "clipboard" in gm.window.status.text()
+
+
+@no_offscreen_warnings
+def test_a_portrait_is_kept_in_the_document(gm: Hand, tmp_path: Path):
+    path = tmp_path / "face.png"
+    image = QImage(64, 64, QImage.Format.Format_RGB32)
+    image.fill(0x804020)
+    assert image.save(str(path), "PNG")  # type: ignore[call-overload]  # the stubs want bytes
+    gm.window.desk.select((HERO,))
+    gm.app.edit_tokens()
+    (dialog,) = gm.window.findChildren(TokenDialog)
+    dialog.ask_picture = lambda: read_picture(path)
+    dialog.picture.click()
+    dialog.try_accept()
+    sha256 = gm.encounter.tokens[HERO].portrait
+    assert sha256 is not None
+    assert gm.session.document.image(sha256) == path.read_bytes()
+
+
+def test_what_is_no_picture_is_refused_in_a_sentence(tmp_path: Path):
+    path = tmp_path / "face.png"
+    path.write_text("no picture", encoding="utf-8")
+    with pytest.raises(FileProblem, match="face.png"):
+        read_picture(path)

@@ -208,7 +208,7 @@ class ToyRuleset:
             return _walk(encounter, token.id, plan.path, ())
         if isinstance(plan, ReactPlan):
             owed = next((o for o in _state(encounter).owed if o.token_id == token.id), None)
-            if owed is None:
+            if owed is None or owed.target_id not in encounter.tokens:
                 raise impossible("nothing_owed", f"{token.name} has nothing to react to.")
             state = _state(encounter)
             kept = tuple(each for each in state.owed if each != owed)
@@ -326,14 +326,20 @@ def _walk(
 
 def _repulsed(encounter: Encounter, frame: WalkFrame, answer: Answer) -> Advance:
     holder = encounter.token(frame.holder)
-    result = answer.outcome
-    if result is None:
-        result = dice.Roll.parse("1d10").evaluate(answer.faces, answer.total).total
-    if int(result) <= _toy(holder.sheet).skill:
+    if _result(dice.Roll.parse("1d10"), answer) <= _toy(holder.sheet).skill:
         return Advance(
             events=(_told(f"{holder.name} repulses {frame.token_id}.", holder.id, frame.token_id),)
         )
     return _walk(encounter, frame.token_id, frame.left, (frame.holder,))
+
+
+def _result(roll: dice.Roll, answer: Answer) -> int:
+    """Return what was rolled, or the number that the GM rules instead."""
+    if answer.outcome is None:
+        return roll.evaluate(answer.faces, answer.total).total
+    if not isinstance(answer.outcome, int):
+        raise impossible("bad_outcome", f"A roll comes to a number, not {answer.outcome!r}.")
+    return answer.outcome
 
 
 def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance:
@@ -341,12 +347,10 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
     defender = encounter.token(frame.defender)
     if frame.total is None:
         roll = dice.dice(1, 10) + _toy(attacker.sheet).skill
-        rolled = answer.outcome
-        if rolled is None:
-            rolled = roll.evaluate(answer.faces, answer.total).total
+        rolled = _result(roll, answer)
         return Advance(
             events=(_told(f"{attacker.name} rolls {rolled}.", attacker.id),),
-            pending=(frame.changed(total=int(rolled)),),
+            pending=(frame.changed(total=rolled),),
             prompt=_choice(encounter, defender.id, "Defend?", "dodge", "none"),
         )
     needed = 14 if answer.choice == "dodge" else 10

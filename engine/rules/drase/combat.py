@@ -219,11 +219,6 @@ class Odds:
     hit: Fraction
     critical: Fraction
 
-    @property
-    def any_hit(self) -> Fraction:
-        """Return the chance of a hit, critical or not."""
-        return self.hit + self.critical
-
 
 def odds(book: Book, total: AttackSum, profile: AttackProfile) -> Odds:
     """Return the exact chances; rolls that differ by constants alone share one table."""
@@ -254,7 +249,7 @@ def attack_refusals(book: Book, attack: Exchange) -> Iterator[Rejection]:
             "not_physical", f"{profile.name} is no physical attack; only those can spare.", attacker
         )
     if profile.spell:
-        yield from _casting_refusals(attacker, profile)
+        yield from _casting_refusals(book, attacker, profile)
 
 
 def _distance_refusals(attack: Exchange) -> Iterator[Rejection]:
@@ -317,16 +312,23 @@ def _sight_refusals(book: Book, attack: Exchange) -> Iterator[Rejection]:
         yield _refusal("hidden_between", f"Nothing can be seen through the {words}.", target)
 
 
-def _casting_refusals(attacker: Fighter, profile: AttackProfile) -> Iterator[Rejection]:
-    sheet = attacker.sheet
+def mana_cost(book: Book, profile: AttackProfile) -> int:
+    """Return what casting costs: mana for each level, a little for level 0."""
+    if not profile.spell:
+        return 0
+    return book.number("mana_per_level") * profile.level or book.number("mana_level_zero")
+
+
+def _casting_refusals(book: Book, attacker: Fighter, profile: AttackProfile) -> Iterator[Rejection]:
+    sheet, cost = attacker.sheet, mana_cost(book, profile)
     if not sheet.free_hand:
         yield _refusal("no_free_hand", f"{attacker.name} has no free hand to cast with.", attacker)
     if not sheet.can_speak:
         yield _refusal("cannot_speak", f"{attacker.name} cannot speak the spell.", attacker)
-    if sheet.mana < profile.mana:
+    if sheet.mana < cost:
         yield _refusal(
             "no_mana",
-            f"{profile.name} costs {profile.mana} mana; {attacker.name} has {sheet.mana}.",
+            f"{profile.name} costs {cost} mana; {attacker.name} has {sheet.mana}.",
             attacker,
         )
 

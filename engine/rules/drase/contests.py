@@ -66,7 +66,7 @@ def contest_sum(
 
 def answer_contest(work: Work, frame: ContestFrame, answer: Answer) -> None:
     """Judge a grapple or a shove, and let its effect follow."""
-    if frame.target not in work.encounter.tokens or frame.actor not in work.encounter.tokens:
+    if frame.target not in work.encounter.tokens:
         return
     result = rolled(frame.roll, answer)
     margin = result.total - frame.number

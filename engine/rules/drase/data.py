@@ -297,9 +297,8 @@ class Book:
         return self._rows("numbers", NumberRow)
 
     def _rows(self, table: str, row_type: type[R]) -> Mapping[str, R]:
-        return {
-            line["id"]: _typed(table, line, row_type, self.corrections) for line in _lines(table)
-        }
+        lines = (*_lines(table), *_own_lines(table, self.corrections))
+        return {line["id"]: _typed(table, line, row_type, self.corrections) for line in lines}
 
 
 def book_of(encounter: Encounter) -> Book:
@@ -331,7 +330,7 @@ def tables() -> tuple[Table, ...]:
         lines = _lines(table)
         columns = tuple(lines[0])
         rows = tuple(tuple(line.values()) for line in lines)
-        made.append(Table(id=table, title=title, columns=columns, rows=rows))
+        made.append(Table(id=table, title=title, columns=columns, rows=rows, open=table in _FRESH))
     return tuple(made)
 
 
@@ -340,7 +339,8 @@ def unreadable_corrections(corrections: Corrections) -> Iterator[Issue]:
     for key, value in corrections.items():
         table, row, column = ([*key.split("/"), "", "", ""])[:3]
         known = _TITLES.get(table)
-        line = next((each for each in _lines(table) if each["id"] == row), None) if known else None
+        lines = (*_lines(table), *_own_lines(table, corrections)) if known else ()
+        line = next((each for each in lines if each["id"] == row), None)
         if known is None or line is None or column not in line:
             yield Issue(where=f"correction {key}", sentence="No table has such a place.")
             continue
@@ -348,6 +348,32 @@ def unreadable_corrections(corrections: Corrections) -> Iterator[Issue]:
             known[1].model_validate(_fields({**line, column: value}, known[1]))
         except ValidationError as error:
             yield Issue(where=f"correction {key}", sentence=f"{error.errors()[0]['msg']}.")
+
+
+_FRESH: Mapping[str, Mapping[str, str]] = {
+    "actions": {"cost": "half", "effect": "note", "target": "none", "offered": "yes"},
+    "statuses": {},
+    "feats": {},
+}
+"""The open tables, to which a group adds rows of its own, and what stands in a fresh row."""
+
+
+def _own_lines(table: str, corrections: Corrections) -> list[dict[str, str]]:
+    """Return the rows that a group has added, as they are before its values."""
+    if table not in _FRESH:
+        return []
+    shipped_ids = {line["id"] for line in _lines(table)}
+    parts = (key.split("/") for key in corrections)
+    own = {part[1]: None for part in parts if part[0] == table and len(part) == 3}
+    made = []
+    for row in own:
+        if row not in shipped_ids:
+            label = row.replace("_", " ").capitalize()
+            plain = {"id": row, "label": label, "source": "this table", "proposal": "no"}
+            badge = {"badge": label[:2]} if table == "statuses" else {}
+            empty = dict.fromkeys(_lines(table)[0], "")
+            made.append({**empty, **plain, **badge, **_FRESH[table]})
+    return made
 
 
 @lru_cache(maxsize=32)

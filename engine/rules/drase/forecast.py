@@ -32,21 +32,13 @@ from engine.rules.drase.damage import (
     mitigation,
     static_damage,
 )
-from engine.rules.drase.declare import (
-    OUTSIDE,
-    Desk,
-    action_row,
-    desk_of,
-    profile_of,
-    refusals,
-    standing_refusals,
-    target_refusals,
-)
+from engine.rules.drase.desk import OUTSIDE, Desk, action_row, desk_of, profile_of, rise_of
 from engine.rules.drase.falls import fall
 from engine.rules.drase.groups import group_sum
+from engine.rules.drase.legality import refusals, standing_refusals, target_refusals
 from engine.rules.drase.movement import left, plan_walk
 from engine.rules.drase.objects import object_of, wall_name
-from engine.rules.drase.perception import hide_sum, perceive_sum
+from engine.rules.drase.perception import hide_sum, perceive_sum, trap_sum
 from engine.rules.drase.plans import ActionPlan, FallPlan, GroupAttackPlan, TravelPlan
 from engine.rules.drase.sheet import AttackProfile, DamageType
 from engine.rules.drase.situation import Look, Situation, depth_below, surface_at
@@ -76,7 +68,7 @@ def _action(desk: Desk, plan: ActionPlan) -> Forecast:
     against = _against(desk, plan)
     if row.effect in ("grapple", "shove"):
         return _contest(desk, plan, against)
-    if row.effect in ("perceive", "hide"):
+    if row.effect in ("perceive", "hide", "trap"):
         return _check(desk, plan, against)
     return Forecast(title=row.label, refusals=(*against, *target_refusals(desk, plan)))
 
@@ -231,6 +223,15 @@ def _check(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Fore
     if row.effect == "hide":
         lines, roll = hide_sum(desk.book, desk.sheet)
         return Forecast(title=row.label, lines=lines, roll=roll, refusals=against)
+    if row.effect == "trap":
+        lines, roll = trap_sum(desk.sheet, plan.career)
+        return Forecast(
+            title=row.label,
+            lines=lines,
+            roll=roll,
+            rows=_against_number(roll, plan.number),
+            refusals=against,
+        )
     target = desk.encounter.tokens.get(plan.target_id or "")
     situation, number = None, plan.number
     if target is not None:
@@ -244,10 +245,15 @@ def _check(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Fore
         fighting=desk.encounter.fighting,
         career=plan.career,
     )
-    rows: tuple[ForecastRow, ...] = ()
-    if number is not None:
-        rows = (ForecastRow(chance=Roll.parse(roll).odds().at_least(number)),)
+    rows = _against_number(roll, number)
     return Forecast(title=row.label, lines=lines, roll=roll, rows=rows, refusals=against)
+
+
+def _against_number(roll: str, number: int | None) -> tuple[ForecastRow, ...]:
+    """Return the chance of a check, if the number to reach is known."""
+    if number is None:
+        return ()
+    return (ForecastRow(chance=Roll.parse(roll).odds().at_least(number)),)
 
 
 def _group_attack(desk: Desk, plan: GroupAttackPlan) -> Forecast:
@@ -279,10 +285,11 @@ def _group_attack(desk: Desk, plan: GroupAttackPlan) -> Forecast:
 
 def _move(desk: Desk, plan: MovePlan | TravelPlan) -> Forecast:
     against = list(standing_refusals(desk))
-    if not plan.path:
+    rise = rise_of(desk.token, plan)
+    if not plan.path and not rise:
         return Forecast(title="Move", refusals=tuple(against))
     mode = plan.mode if isinstance(plan, TravelPlan) else None
-    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode)
+    walk = plan_walk(desk.encounter, desk.token, desk.turn, plan.path, mode, rise=rise)
     remains = left(desk.book, desk.token, desk.turn, walk.mode)
     lines = (
         Modifier(label="This way", text=tiles(walk.tiles)),

@@ -88,15 +88,14 @@ def _heal(work: Work, plan: HealPlan) -> None:
     if plan.temporary:
         after = sheet.changed(temp_hp=max(sheet.temp_hp, plan.points))
         work.put_sheet(plan.token_id, after)
-        text = f"{name} has {after.temp_hp} temporary hit points."
-        work.log(text, plan.token_id, secret=not work.own(plan.token_id))
+        points = f"{after.temp_hp} temporary hit points"
+        work.log_points(f"{name} is strengthened", points, plan.token_id)
         return
     after = healed(work.book, sheet, plan.points)
     work.put_sheet(plan.token_id, after)
     gained = after.hp - sheet.hp
-    text = f"{name} regains {gained} hit points: {sheet.hp} to {after.hp}."
-    players = text if work.own(plan.token_id) else f"{name} regains hit points."
-    work.log(text, plan.token_id, players=players)
+    points = f"{sheet.hp} to {after.hp} hit points"
+    work.log_points(f"{name} regains {gained} hit points", points, plan.token_id)
 
 
 def _effect(work: Work, plan: EffectPlan) -> None:

@@ -9,7 +9,7 @@ from engine.model.token import Token
 from engine.rules.drase.combat import AttackSum, Exchange, Fighter, attack_sum
 from engine.rules.drase.damage import mitigation, static_damage
 from engine.rules.drase.data import Book, book_of
-from engine.rules.drase.declare import choose_profile, group_of
+from engine.rules.drase.desk import choose_profile, group_of
 from engine.rules.drase.effects import condition
 from engine.rules.drase.harm import deal
 from engine.rules.drase.npc import Average, average, difference
@@ -18,6 +18,9 @@ from engine.rules.drase.sheet import AttackProfile, DraseSheet
 from engine.rules.drase.situation import Look
 from engine.rules.drase.state import DamageFrame, sheet_of
 from engine.rules.drase.work import Work
+
+EVERYTHING = ("out_of_reach", "out_of_range", "full_cover", "embrasure", "totally_obscured")
+"""The refusals of an attack that a ruling on the whole phase waives for a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,8 @@ def group_attack(work: Work, plan: GroupAttackPlan, waived: tuple[str, ...]) -> 
     if target is None:
         work.log(f"The group of {work.name(plan.token_id)} finds no target.", plan.token_id)
         return
+    if work.ruling.overrule:
+        waived = (*waived, *EVERYTHING)
     found = group_sum(work.encounter, work.look, plan, target, waived)
     if found.profile is None or not found.attackers:
         why = f": {found.refusals[0].sentence}" if found.refusals else "."

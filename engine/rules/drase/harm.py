@@ -85,17 +85,16 @@ def _put(work: Work, frame: DamageFrame, amount: int, result: Dealt) -> None:
 
 
 def _tell(work: Work, frame: DamageFrame, details: list[str], before: int, result: Dealt) -> None:
+    """Tell what somebody takes; how many points a foe has left is the GM's to know."""
     label = work.book.damage_types[frame.damage_type].label
     if frame.unavoidable:
         details.append("unavoidable")
-    if result.absorbed:
-        details.append(f"{result.absorbed} off temporary hit points")
     cause = f"{frame.source}: " if frame.source else ""
     taken = f"{cause}{work.name(frame.target)} takes {result.amount} {label} damage"
-    text = f"{taken} ({'; '.join(details)}): {before} to {result.sheet.hp} hit points."
-    about = _about(work, frame)
-    players = text if work.own(frame.target) else f"{taken}."
-    work.log(text, *about, secret=not about, players=players)
+    points = f"{before} to {result.sheet.hp} hit points"
+    if result.absorbed:
+        points = f"{result.absorbed} off temporary hit points, {points}"
+    work.log_points(f"{taken} ({'; '.join(details)})", points, *_about(work, frame))
 
 
 def _about(work: Work, frame: DamageFrame) -> tuple[str, ...]:

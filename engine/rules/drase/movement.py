@@ -24,8 +24,8 @@ from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.effects import condition, speed
 from engine.rules.drase.plans import Mode
-from engine.rules.drase.situation import HAIR, cells_of
-from engine.rules.drase.state import Cost, DraseState, Turn, hostile, sheet_of
+from engine.rules.drase.situation import HAIR, cells_of, places
+from engine.rules.drase.state import Cost, Turn, hostile, sheet_of
 
 STANDARD_COST = 2
 """What the article's difficult tile costs; the table rule `difficult_cost` replaces it."""
@@ -149,18 +149,24 @@ def occupied(encounter: Encounter, token: Token) -> tuple[frozenset[Cell], froze
     """Return the tiles that a creature cannot enter and those on which it cannot end.
 
     [proposal] Enemies that stand bar the way, all others may be passed but not stood upon; who is
-    incapacitated bars nobody.
+    incapacitated, or flies high above, bars nobody.
     """
     closed: set[Cell] = set()
     held: set[Cell] = set()
-    for other in encounter.tokens.values():
+    for other, cells in places(encounter):
         if other.id == token.id or (sheet_of(other).hp <= 0 and other.sheet is not None):
             continue
-        cells = cells_of(encounter, other)
+        if not _at_one_height(token, other):
+            continue
         held.update(cells)
         if hostile(token, other):
             closed.update(cells)
     return frozenset(closed), frozenset(held)
+
+
+def _at_one_height(a: Token, b: Token) -> bool:
+    """Tell whether two creatures would touch on one tile."""
+    return a.elevation < b.elevation + b.height and b.elevation < a.elevation + a.height
 
 
 def _difficult(book: Book, encounter: Encounter) -> dict[Cell, int]:
@@ -181,8 +187,13 @@ def plan_walk(
     turn: Turn,
     waypoints: Sequence[Cell],
     mode: Mode | None = None,
+    *,
+    rise: int = 0,
 ) -> Walk:
-    """Return the way over way-points with its price, and what the rules have against it."""
+    """Return the way over way-points with its price, and what the rules have against it.
+
+    `rise` is by how many tiles a flight ends higher or lower than it began.
+    """
     book = book_of(encounter)
     mode = mode or default_mode(book, encounter, token)
     rules = movement_rules(book, encounter, token, turn, mode)
@@ -192,7 +203,10 @@ def plan_walk(
     else:
         found = route(encounter, token, waypoints, rules)
     factor = price_per_tile(book, token, mode)
-    price: Cost = factor * (_length(found, rules))
+    price: Cost = factor * risen(book, _length(found, rules), rise)
+    if rise and rules.budget is not None and not found.refusals and price > rules.budget + HAIR:
+        refusal = Rejection(code="too_far", sentence="", token_id=token.id)
+        found = Route(found.cells, found.facing, found.path, (refusal,))
     has = tiles(left(book, token, turn, mode))
     how = "" if mode is Mode.WALK else f" ({book.modes[mode].label.lower()})"
     needs = f"{token.name} needs {tiles(price)}{how} and has {has} of movement left."
@@ -208,6 +222,18 @@ def plan_walk(
         mode=mode,
         refusals=refusals,
     )
+
+
+def risen(book: Book, flat: Cost, rise: int) -> Cost:
+    """Return what a flight costs that goes so far and so high: height counts as in distances."""
+    high = abs(rise)
+    options = book.options
+    if not high or options.height_metric == "sum":
+        return flat + high
+    long, short = max(flat, high), min(flat, high)
+    if options.height_metric == "max" or options.diagonal in ("circular", "chebyshev"):
+        return long
+    return long + (short if options.diagonal == "always_double" else short // 2)
 
 
 def _length(found: Route, rules: MovementRules) -> Cost:
@@ -271,8 +297,3 @@ def _straight_line(cells: tuple[Cell, ...]) -> bool:
 
 def _refusal(code: str, sentence: str, token: Token) -> Rejection:
     return Rejection(code=code, sentence=sentence, token_id=token.id)
-
-
-def movement_of(book: Book, encounter: Encounter, state: DraseState, token: Token) -> MovementRules:
-    """Return the movement of a token as the map's reach asks for it, from where it stands."""
-    return movement_rules(book, encounter, token, state.turn(token.id))

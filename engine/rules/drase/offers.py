@@ -6,16 +6,8 @@ from engine.model.encounter import Encounter
 from engine.model.token import Token
 from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import ActionRow, ModeRow
-from engine.rules.drase.declare import (
-    OUTSIDE,
-    Desk,
-    cost_of,
-    desk_of,
-    group_of,
-    open_happenings,
-    refusals,
-    standing_refusals,
-)
+from engine.rules.drase.desk import OUTSIDE, Desk, cost_of, desk_of, group_of, open_happenings
+from engine.rules.drase.legality import refusals, standing_refusals
 from engine.rules.drase.movement import left, mode_refusals
 from engine.rules.drase.plans import (
     ActionPlan,

@@ -48,6 +48,20 @@ def perceive_sum(
     return tuple(lines), str(roll)
 
 
+def trap_sum(sheet: DraseSheet, career: str) -> tuple[tuple[Modifier, ...], str]:
+    """Return the lines and the roll of finding or disarming a trap.
+
+    [X: combat supplementary] d20 + Intelligence modifier, or the bonus of a career, + level bonus.
+    """
+    flats = [("Level bonus", sheet.level_bonus)]
+    if career:
+        flats.insert(0, (f"Career bonus {career}", sheet.career_bonus.get(career, 0)))
+    else:
+        flats.insert(0, ("Intelligence", sheet.modifier(Attribute.INTELLIGENCE)))
+    lines = tuple(_flat(label, value) for label, value in flats if value)
+    return lines, str(dice.dice(1, 20) + sum(value for _, value in flats))
+
+
 def hide_sum(book: Book, sheet: DraseSheet) -> tuple[tuple[Modifier, ...], str]:
     """Return the lines and the roll of hiding."""
     flats = [
@@ -63,10 +77,14 @@ def hide_sum(book: Book, sheet: DraseSheet) -> tuple[tuple[Modifier, ...], str]:
     return tuple(lines), str(dice.dice(1, 20) + sum(value for _, value in flats) + stacked)
 
 
-def begin_check(work: Work, plan: ActionPlan, *, hide: bool) -> None:
+def begin_check(work: Work, plan: ActionPlan, effect: str) -> None:
     """Begin hiding, or perceiving one creature, everybody who hides, or something by a number."""
-    if hide:
+    if effect == "hide":
         _begin_hide(work, plan)
+        return
+    if effect == "trap":
+        own = plan.career
+        work.push(CheckFrame(actor=plan.token_id, trap=True, career=own, number=plan.number))
         return
     target = plan.target_id if plan.target_id in work.encounter.tokens else None
     frame = CheckFrame(actor=plan.token_id, target=target, career=plan.career, number=plan.number)
@@ -90,13 +108,16 @@ def hiders(work: Work, seeker: Token) -> Iterator[Token]:
 
 def run_check(work: Work, frame: CheckFrame) -> None:
     """Ask for the roll of a check; what cannot be perceived at all is told instead."""
-    if frame.actor not in work.encounter.tokens:
-        return
     actor = work.token(frame.actor)
     if frame.hide:
         lines, roll = hide_sum(work.book, work.sheet(actor.id))
         asked = frame.changed(lines=lines, roll=roll)
         work.ask_roll(asked, actor.id, f"{actor.name} hides", roll, lines=lines)
+        return
+    if frame.trap:
+        lines, roll = trap_sum(work.sheet(actor.id), frame.career)
+        asked = frame.changed(lines=lines, roll=roll)
+        work.ask_roll(asked, actor.id, f"{actor.name} looks for traps", roll, lines=lines)
         return
     situation = None
     if frame.target is not None:
@@ -129,9 +150,13 @@ def answer_check(work: Work, frame: CheckFrame, answer: Answer) -> None:
         work.log(f"{name} hides: {result.shown}.", frame.actor, lines=frame.lines)
         _hidden(work, frame.actor, result.total, "its roll")
         return
+    if frame.trap and frame.number is None:
+        work.log(f"{name} looks for traps: {result.shown}.", frame.actor, lines=frame.lines)
+        return
     if frame.number is not None:
         reached = "reaches" if result.total >= frame.number else "misses"
-        text = f"{name} perceives: {result.shown}, {reached} {frame.number}."
+        verb = "looks for traps" if frame.trap else "perceives"
+        text = f"{name} {verb}: {result.shown}, {reached} {frame.number}."
         work.log(text, frame.actor, lines=frame.lines)
         return
     work.log(f"{name} perceives: {result.shown}.", frame.actor, lines=frame.lines)

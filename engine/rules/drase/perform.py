@@ -7,20 +7,22 @@ from engine.events.tokens import TokenMoved
 from engine.geometry.reasons import why_not
 from engine.geometry.routes import field_of
 from engine.geometry.stepfield import StepField
+from engine.geometry.stride import Stride
 from engine.grid.footprint import Turning, footprint_named
 from engine.grid.grid import board_grid
-from engine.model.space import Cell
+from engine.model.space import Cell, Facing
 from engine.model.token import Token
 from engine.model.wall import DoorState
 from engine.rules.drase.areas import carry_areas, shape_of, tokens_in
+from engine.rules.drase.combat import mana_cost
 from engine.rules.drase.contests import begin_contest
 from engine.rules.drase.data import ActionRow
-from engine.rules.drase.declare import choose_profile
+from engine.rules.drase.desk import choose_profile
 from engine.rules.drase.effects import has
 from engine.rules.drase.events import StepResolved, TurnNoted
 from engine.rules.drase.groups import group_attack
 from engine.rules.drase.harm import end_concentration, end_status, put_status, quench_in_water
-from engine.rules.drase.movement import movement_rules, occupied, plan_walk
+from engine.rules.drase.movement import movement_rules, plan_walk
 from engine.rules.drase.perception import begin_check
 from engine.rules.drase.plans import ActionPlan, GroupAttackPlan, Mode, TravelPlan
 from engine.rules.drase.sheet import ActionCost, AttackProfile
@@ -36,8 +38,6 @@ BARRED = frozenset({"walled", "closed_ground", "no_way"})
 
 def run_step(work: Work, frame: StepFrame) -> None:
     """Carry out a declared step, or tell why it is lost."""
-    if frame.token_id not in work.encounter.tokens:
-        return
     turn = work.state.turn(frame.token_id)
     step = next((each for each in turn.declared if each.number == frame.number), None)
     if step is None or step.resolved:
@@ -58,8 +58,7 @@ def _still_able(work: Work, token_id: str, step: Declared) -> bool:
 
 def run_plan(work: Work, frame: PlanFrame) -> None:
     """Carry out a plan that was not declared."""
-    if frame.plan.token_id in work.encounter.tokens:
-        perform(work, frame.plan, frame.waived, None)
+    perform(work, frame.plan, frame.waived, None)
 
 
 def perform(work: Work, plan: Plan, waived: tuple[str, ...], step: Declared | None) -> None:
@@ -113,7 +112,8 @@ def _cast(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[str, ...])
         work.log(f"{work.name(token_id)} has no spell to cast.", token_id)
         return
     sheet = work.sheet(token_id)
-    if sheet.mana < profile.mana and "no_mana" not in waived and not work.ruling.overrule:
+    cost = mana_cost(work.book, profile)
+    if sheet.mana < cost and "no_mana" not in waived and not work.ruling.overrule:
         work.log(f"{work.name(token_id)} lacks the mana for {profile.name}.", token_id)
         return
     if profile.concentration and sheet.concentration not in ("", profile.name):
@@ -122,11 +122,11 @@ def _cast(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[str, ...])
     work.put_sheet(
         token_id,
         sheet.changed(
-            mana=max(0, sheet.mana - profile.mana),
+            mana=max(0, sheet.mana - cost),
             concentration=profile.name if profile.concentration else sheet.concentration,
         ),
     )
-    work.log(f"{work.name(token_id)} casts {profile.name} ({profile.mana} mana).", token_id)
+    work.log(f"{work.name(token_id)} casts {profile.name} ({cost} mana).", token_id)
     # the mana is spent by now
     work.push(*_attack_frames(work, plan, row, profile, (*waived, "no_mana")))
 
@@ -182,7 +182,7 @@ def _contest(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[str, ..
 
 
 def _check(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[str, ...]) -> None:
-    begin_check(work, plan, hide=row.effect == "hide")
+    begin_check(work, plan, row.effect)
 
 
 Doer = Callable[[Work, ActionPlan, ActionRow, tuple[str, ...]], None]
@@ -200,6 +200,7 @@ ACTIONS: dict[str, Doer] = {
     "shove": _contest,
     "perceive": _check,
     "hide": _check,
+    "trap": _check,
 }
 """What the effects do; dash, sprint and total defence count from their declaration on."""
 
@@ -215,12 +216,13 @@ def _walk(
     blind = bool(BARRED & set(waived)) or work.ruling.overrule
     gone, reason = [token.cell], "" if blind else barred
     for here, there in zip(route, route[1:], strict=False) if not reason else ():
-        reason = "" if blind or mode is Mode.JUMP else _in_the_way(work, token, ground, here, there)
+        if not blind and mode is not Mode.JUMP:
+            reason = _in_the_way(rules.stride, token.facing, ground, here, there)
         if reason:
             break
         gone.append(there)
     if not blind:
-        gone, taken = _back_to_free(work, token, gone)
+        gone, taken = _back_to_free(work, token, gone, rules.held)
         reason = reason or taken
     _arrive(work, token, tuple(gone), plan, mode)
     if reason:
@@ -245,18 +247,17 @@ def _way(
     return walk.cells, walk.mode, reason
 
 
-def _in_the_way(work: Work, token: Token, ground: StepField, here: Cell, there: Cell) -> str:
-    grid = ground.grid
-    direction = grid.step_between(here, there)
+def _in_the_way(stride: Stride, facing: Facing, ground: StepField, here: Cell, there: Cell) -> str:
+    direction = ground.grid.step_between(here, there)
     if direction is None:
         return ""
-    rules = movement_rules(work.book, work.encounter, token, Turn())
-    return why_not(ground, rules.stride, token.facing, here, direction) or ""
+    return why_not(ground, stride, facing, here, direction) or ""
 
 
-def _back_to_free(work: Work, token: Token, gone: list[Cell]) -> tuple[list[Cell], str]:
+def _back_to_free(
+    work: Work, token: Token, gone: list[Cell], held: frozenset[Cell]
+) -> tuple[list[Cell], str]:
     """Step back from tiles that somebody stands on; nobody ends a move there."""
-    _, held = occupied(work.encounter, token)
     grid = board_grid(work.encounter.board.grid)
     shape = footprint_named(grid.kind, token.footprint)
     reason = ""
@@ -270,9 +271,9 @@ def _arrive(
     work: Work, token: Token, gone: tuple[Cell, ...], plan: MovePlan | TravelPlan, mode: Mode
 ) -> None:
     elevation = token.elevation
-    if isinstance(plan, TravelPlan) and plan.elevation is not None:
+    if isinstance(plan, TravelPlan) and plan.elevation is not None and mode is Mode.FLY:
         elevation = float(plan.elevation)
-    if len(gone) < 2 and elevation == token.elevation and plan.facing is None:
+    if len(gone) < 2 and elevation == token.elevation:
         return
     grid = board_grid(work.encounter.board.grid)
     shape = footprint_named(grid.kind, token.footprint)
@@ -287,10 +288,10 @@ def _arrive(
         left_reach(work, token, steps)
     work.emit(TokenMoved(token_id=token.id, path=gone, facing=facing, elevation=elevation))
     carry_areas(work, token.id, gone[0], gone[-1])
-    if len(gone) > 1:
-        label = grid.label(gone[-1])
-        how = "goes" if mode is Mode.WALK else f"moves ({work.book.modes[mode].label.lower()})"
-        work.log(f"{token.name} {how} to {label}.", token.id)
+    label = grid.label(gone[-1])
+    how = "goes" if mode is Mode.WALK else f"moves ({work.book.modes[mode].label.lower()})"
+    height = f" at height {elevation:g}" if elevation != token.elevation else ""
+    work.log(f"{token.name} {how} to {label}{height}.", token.id)
     covered = tuple(each for cell in gone for each in shape.cells_at(grid, cell, facing))
     if mode not in (Mode.FLY, Mode.JUMP):
         quench_in_water(work, token.id, covered)

@@ -44,7 +44,8 @@ def run(work: Work) -> None:
     """Run frames until one asks something or none is left."""
     while work.frames and work.prompt is None:
         frame = work.frames.pop()
-        RUN[type(frame)](work, frame)
+        if not _gone(work, frame):
+            RUN[type(frame)](work, frame)
 
 
 def answer(work: Work, given: Answer) -> None:
@@ -52,8 +53,17 @@ def answer(work: Work, given: Answer) -> None:
     if not work.frames or type(work.frames[-1]) not in ANSWERED:
         raise impossible("nothing_asked", "Nothing waits for an answer.")
     frame = work.frames.pop()
-    ANSWERED[type(frame)](work, frame, given)
+    if not _gone(work, frame):
+        ANSWERED[type(frame)](work, frame, given)
     run(work)
+
+
+def _gone(work: Work, frame: Frame) -> bool:
+    """Tell whether the creature that a frame is about was taken off the map meanwhile."""
+    named = [getattr(frame, name, None) for name in ("token_id", "attacker", "actor")]
+    if isinstance(frame, frames.PlanFrame):
+        named.append(frame.plan.token_id)
+    return any(each is not None and each not in work.encounter.tokens for each in named)
 
 
 def start(work: Work, plan: Plan) -> None:

@@ -219,10 +219,12 @@ def enter(work: Work, frame: PhaseFrame) -> None:
 def _duties(work: Work, does: Does | None, camp: str) -> list[Frame]:
     """Return the frames of the work that a phase brings by itself."""
     if does is Does.DEFENCE:
-        return [DefenceFrame(token_id=token.id) for token in members(work.encounter, camp)]
+        defending = members(work.encounter, camp)
+        return [DefenceFrame(token_id=each.id) for each in defending if _may_defend(work, each)]
     if does is Does.DOT:
+        areas = bool(work.encounter.board.areas)
         burning = members(work.encounter, camp, objects=True)
-        return [DotFrame(token_id=token.id) for token in burning]
+        return [DotFrame(token_id=each.id) for each in burning if areas or sheet_of(each).effects]
     if does is Does.TICK:
         return [TickFrame(camp=camp)]
     if does is Does.END:
@@ -230,6 +232,13 @@ def _duties(work: Work, does: Does | None, camp: str) -> list[Frame]:
         age_areas(work)
         return [WoundFrame(token_id=token_id) for token_id in _below_half(work)]
     return []
+
+
+def _may_defend(work: Work, token: Token) -> bool:
+    """Tell whether anything can make a creature's defence of the round other than it is."""
+    sheet = sheet_of(token)
+    stacks = sheet.defence_bonuses or sheet.defence_maluses or sheet.effects or sheet.feats
+    return bool(stacks or sheet.round_def or work.state.turn(token.id).declared)
 
 
 def _next(encounter: Encounter) -> Slot:

@@ -147,13 +147,6 @@ class AttackProfile(Value):
         """Tell whether it strikes from afar."""
         return self.range_tiles is not None
 
-    @property
-    def mana(self) -> int:
-        """Return what casting it costs: 4 x level, 1 for level 0 (spells and magic)."""
-        if not self.spell:
-            return 0
-        return 4 * self.level or 1
-
 
 class Limb(Value):
     """A limb and its wounds; whatever the creature stands on counts as a leg (clarification 19)."""
@@ -317,12 +310,6 @@ class DraseSheet(Sheet):
         """Return the Save without this round's defence: 10 + modifier unless given."""
         given: int | None = getattr(self, f"save_{attribute.value}")
         return 10 + self.modifier(attribute) if given is None else given
-
-    def attack(self, name: str) -> AttackProfile | None:
-        """Return the weapon of this name; "" is the first one."""
-        if not name:
-            return self.attacks[0] if self.attacks else None
-        return next((each for each in self.attacks if each.name == name), None)
 
 
 def modifier(value: int) -> int:

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from engine.geometry.measure import ruler
+from engine.geometry.memo import Kept, Memo
 from engine.geometry.stride import Diagonal
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
@@ -13,18 +15,17 @@ from engine.model.token import FOES, PARTY, Token
 from engine.model.value import FrozenMap
 from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import DEFAULTS, Book, book_of
-from engine.rules.drase.effects import condition, stacks_of
+from engine.rules.drase.effects import condition
 from engine.rules.drase.movement import left
 from engine.rules.drase.rounds import (
     Does,
     camp_at_hand,
     current,
-    declares,
     title,
     unresolved,
 )
-from engine.rules.drase.sheet import ActionCost, DraseSheet
-from engine.rules.drase.state import Camp, camp_of, sheet_of, state_of
+from engine.rules.drase.sheet import ActionCost, DraseSheet, Effect
+from engine.rules.drase.state import Camp, Turn, camp_of, sheet_of, state_of
 from engine.rules.ruleset import (
     Badge,
     Bar,
@@ -58,11 +59,8 @@ def card(sheet: DraseSheet) -> Card:
 def _badges(sheet: DraseSheet) -> Iterator[Badge]:
     if sheet.hp <= 0:
         yield _downed(sheet)
-    for row, count in stacks_of(SHIPPED, sheet.effects):
-        rounds = [each.duration_rounds for each in sheet.effects if each.id == row.id]
-        lasts = ", ".join("until ended" if each is None else f"{each} r" for each in rounds)
-        times = f" x{count}" if count > 1 else ""
-        yield Badge(text=f"{row.badge}{times}", meaning=f"{row.label}{times} ({lasts})")
+    for status in dict.fromkeys(each.id for each in sheet.effects):
+        yield _status(status, [each for each in sheet.effects if each.id == status])
     if sheet.surprised:
         yield Badge(text="!", meaning="Surprised: cannot act in round 1")
     if sheet.concentration:
@@ -73,6 +71,18 @@ def _badges(sheet: DraseSheet) -> Iterator[Badge]:
     if wounds:
         hurt = ", ".join(f"{limb.name} {limb.wounds}" for limb in sheet.limbs if limb.wounds)
         yield Badge(text=f"W{wounds}", meaning=f"Wounds: {hurt}")
+
+
+def _status(status: str, effects: list[Effect]) -> Badge:
+    """Return the badge of a status; one of the group's own goes by its id."""
+    row = SHIPPED.statuses.get(status)
+    label = row.label if row is not None else status.replace("_", " ").capitalize()
+    count = min(sum(each.stacks for each in effects), row.max_stacks if row is not None else 99)
+    times = f" x{count}" if count > 1 else ""
+    rounds = (each.duration_rounds for each in effects)
+    lasts = ", ".join("until ended" if each is None else f"{each} r" for each in rounds)
+    short = row.badge if row is not None else label[:2]
+    return Badge(text=f"{short}{times}", meaning=f"{label}{times} ({lasts})")
 
 
 def _downed(sheet: DraseSheet) -> Badge:
@@ -99,7 +109,11 @@ SIDES: dict[str, str] = {Camp.PLAYER: PARTY, Camp.GM: FOES}
 
 
 def step(encounter: Encounter) -> Step:
-    """Return where the fight stands."""
+    """Return where the fight stands; both audiences of one state get the same object."""
+    return _STEPS(encounter)
+
+
+def _step(_: Kept[Step] | None, encounter: Encounter) -> Step:
     state = state_of(encounter)
     book = book_of(encounter)
     row = current(state)
@@ -129,22 +143,36 @@ def _subtitle(does: Does, waiting: int) -> str:
     return ""
 
 
+class _Moment(NamedTuple):
+    """What the turn list asks of the moment: equal ones are the same object."""
+
+    declaring: str
+    first_round: bool
+
+
+@lru_cache(maxsize=64)
+def _moment(declaring: str, first_round: bool) -> _Moment:
+    return _Moment(declaring, first_round)
+
+
 def _entries(book: Book, encounter: Encounter) -> Iterator[TurnEntry]:
     """Yield a line for every creature, those whose phase it is first."""
-    camp = camp_at_hand(state_of(encounter))
+    state = state_of(encounter)
+    camp = camp_at_hand(state)
+    declaring = camp if current(state).does is Does.DECLARE else ""
+    moment = _moment(declaring, state.round <= 1)
     tokens = [each for each in encounter.tokens.values() if isinstance(each.sheet, DraseSheet)]
     tokens = [each for each in tokens if not sheet_of(each).is_object]
     for token in sorted(tokens, key=lambda each: camp_of(each.side) != camp):
-        yield _entry(book, encounter, token)
+        yield _ENTRIES(book, token, state.turn(token.id), moment)
 
 
-def _entry(book: Book, encounter: Encounter, token: Token) -> TurnEntry:
-    state = state_of(encounter)
-    turn = state.turn(token.id)
+def _entry(
+    _: Kept[TurnEntry] | None, book: Book, token: Token, turn: Turn, moment: _Moment
+) -> TurnEntry:
     sheet = sheet_of(token)
-    surprised = sheet.surprised and state.round <= 1
-    mine = declares(encounter, token)
-    may_act = mine and sheet.hp > 0 and not surprised and not turn.frozen
+    surprised = sheet.surprised and moment.first_round
+    mine = moment.declaring == camp_of(token.side)
     waiting = [each for each in turn.declared if not each.resolved]
     detail = ""
     if sheet.hp <= 0:
@@ -152,21 +180,20 @@ def _entry(book: Book, encounter: Encounter, token: Token) -> TurnEntry:
     elif surprised:
         detail = "surprised"
     elif mine:
-        detail = budget(book, token, encounter)
+        detail = budget(book, token, turn)
     elif waiting:
         detail = ", ".join(each.label for each in waiting)
     return TurnEntry(
         token_id=token.id,
         detail=detail,
         badge=f"{sheet.round_def:+d}" if sheet.round_def else "",
-        may_act=may_act,
+        may_act=mine and sheet.hp > 0 and not surprised and not turn.frozen,
         done=bool(turn.declared) and not waiting,
     )
 
 
-def budget(book: Book, token: Token, encounter: Encounter) -> str:
+def budget(book: Book, token: Token, turn: Turn) -> str:
     """Return what a creature has left this round, in words."""
-    turn = state_of(encounter).turn(token.id)
     state = condition(book, sheet_of(token))
     used = sum(each.cost.halves for each in turn.declared)
     reacted = sum(each.cost is ActionCost.REACTION for each in turn.declared)
@@ -174,6 +201,10 @@ def budget(book: Book, token: Token, encounter: Encounter) -> str:
     words = f"{halves} half action" + ("" if halves == 1 else "s")
     reaction = "reaction" if reacted < state.reactions else "no reaction"
     return f"{words}, {reaction}, {tiles(left(book, token, turn))}"
+
+
+_STEPS: Memo[Step] = Memo(_step)
+_ENTRIES: Memo[TurnEntry] = Memo(_entry, size=4096)
 
 
 def _plans(encounter: Encounter) -> Iterator[DeclaredPlan]:
@@ -212,8 +243,5 @@ def _reasons(a: Cell, b: Cell, rule: Diagonal) -> tuple[str, ...]:
     if not diagonals or rule in (Diagonal.CHEBYSHEV, Diagonal.CIRCULAR):
         return ()
     each = "every one counts 2" if rule is Diagonal.ALWAYS_DOUBLE else "every second counts 2"
-    return (
-        (f"{diagonals} diagonal: {each}",)
-        if diagonals == 1
-        else (f"{diagonals} diagonals: {each}",)
-    )
+    noun = "diagonal" if diagonals == 1 else "diagonals"
+    return (f"{diagonals} {noun}: {each}",)

@@ -4,16 +4,19 @@ The only module that asks geometry on behalf of an attack. `look` returns plain 
 evidence to draw; whoever tests rules hands in a `Situation` typed by hand instead.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, hypot
+from typing import NamedTuple
 
 from engine.geometry.measure import HeightMetric, distance_between
+from engine.geometry.memo import Kept, Memo
 from engine.geometry.stride import Diagonal
 from engine.geometry.terrain import terrain_of
 from engine.geometry.vision import light_at
 from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import board_grid
+from engine.model.board import GridSpec
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
 from engine.model.light import Ambient
@@ -71,6 +74,28 @@ def within(distance: Distance, limit: Distance) -> bool:
 def cells_of(encounter: Encounter, token: Token) -> tuple[Cell, ...]:
     """Return the tiles that a token covers."""
     return token_cells(board_grid(encounter.board.grid), token)
+
+
+class Place(NamedTuple):
+    """A token and the tiles that it covers."""
+
+    token: Token
+    cells: tuple[Cell, ...]
+
+
+def places(encounter: Encounter) -> tuple[Place, ...]:
+    """Return all tokens with their tiles, remembered until one of them changes."""
+    return _PLACES(encounter.tokens, encounter.board.grid)
+
+
+def _places(
+    _: Kept[tuple[Place, ...]] | None, tokens: Mapping[str, Token], spec: GridSpec
+) -> tuple[Place, ...]:
+    grid = board_grid(spec)
+    return tuple(Place(token, token_cells(grid, token)) for token in tokens.values())
+
+
+_PLACES: Memo[tuple[Place, ...]] = Memo(_places)
 
 
 def center_of(encounter: Encounter, token: Token) -> Point:

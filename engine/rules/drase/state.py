@@ -89,6 +89,9 @@ class Turn(Value):
         return any(getattr(each.plan, "action", None) == action for each in self.declared)
 
 
+NO_TURN = Turn()
+
+
 class Happening(Value):
     """Something that a reaction may answer: what `actor` did, and in whose reach."""
 
@@ -130,7 +133,7 @@ class DraseState(RulesState):
 
     def turn(self, token_id: str) -> Turn:
         """Return the turn of a creature, an empty one if it has none yet."""
-        return self.turns.get(token_id) or Turn()
+        return self.turns.get(token_id, NO_TURN)
 
 
 class Camp(StrEnum):
@@ -288,6 +291,7 @@ class CheckFrame(Frame):
     actor: str
     target: str | None = None
     hide: bool = False
+    trap: bool = False
     number: int | None = None
     career: str = ""
     lines: tuple[Modifier, ...] = ()

@@ -4,6 +4,10 @@ The sum is `combat.attack_sum`'s, the same that the forecast shows; it is kept i
 the dice are out, so the log repeats exactly what was announced.
 """
 
+from math import floor
+from typing import NamedTuple
+
+from engine.geometry.terrain import terrain_of
 from engine.model.pending import Answer
 from engine.model.refusal import Rejection
 from engine.model.space import Cell
@@ -20,10 +24,18 @@ from engine.rules.drase.combat import (
     judge,
 )
 from engine.rules.drase.damage import damage_roll
-from engine.rules.drase.declare import choose_profile
+from engine.rules.drase.desk import choose_profile
 from engine.rules.drase.events import Happened, TurnNoted
 from engine.rules.drase.sheet import AttackProfile
-from engine.rules.drase.situation import Situation, base_of, cells_of, distance, within
+from engine.rules.drase.situation import (
+    HAIR,
+    Situation,
+    base_of,
+    cells_of,
+    distance,
+    places,
+    within,
+)
 from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, camp_of, hostile, sheet_of
 from engine.rules.drase.work import Work, rolled
 
@@ -100,8 +112,6 @@ def answer_attack(work: Work, frame: AttackFrame, answer: Answer) -> None:
 
 def sheet_profile(work: Work, frame: AttackFrame) -> AttackProfile | None:
     """Return the weapon of an attack, None if the attacker has it no more."""
-    if frame.attacker not in work.encounter.tokens:
-        return None
     return choose_profile(work.sheet(frame.attacker), None, frame.attack)
 
 
@@ -154,25 +164,52 @@ def happened(work: Work, frame: AttackFrame, profile: AttackProfile) -> None:
         trigger = "cast_in_reach" if profile.spell else "ranged_in_reach"
         words = "cast a spell" if profile.spell else "shot"
         found += [
-            _happening(work, trigger, attacker.id, watcher.id, f"{words} in reach")
-            for watcher in watchers(work, attacker, cells_of(work.encounter, attacker))
+            _happening(work, trigger, attacker.id, watcher, f"{words} in reach")
+            for watcher in watchers(
+                work,
+                attacker,
+                cells_of(work.encounter, attacker),
+                threats_to(work, attacker),
+            )
         ]
     record(work, found)
 
 
-def watchers(work: Work, mover: Token, cells: tuple[Cell, ...]) -> list[Token]:
-    """Return the enemies that have these tiles of a creature within reach of a melee weapon."""
-    base = base_of(work.encounter, mover)
+class Threat(NamedTuple):
+    """An enemy with a melee weapon: who it is, its tiles, and how far it reaches."""
+
+    token: Token
+    cells: tuple[Cell, ...]
+    reach: int
+
+
+def threats_to(work: Work, mover: Token) -> list[Threat]:
+    """Return the enemies of a creature that threaten anything at all."""
+    return [
+        Threat(other, cells, reach)
+        for other, cells in places(work.encounter)
+        if hostile(mover, other) and sheet_of(other).able and (reach := melee_reach(other))
+    ]
+
+
+def watchers(work: Work, mover: Token, cells: tuple[Cell, ...], threats: list[Threat]) -> list[str]:
+    """Return who has these tiles of a creature within the reach of a melee weapon."""
+    ground = terrain_of(work.encounter.board).height_at(cells)
+    base = floor(ground + mover.elevation + HAIR)
     found = []
-    for other in work.encounter.tokens.values():
-        if not hostile(mover, other) or not sheet_of(other).able:
-            continue
-        reach = melee_reach(other)
-        dz = base - base_of(work.encounter, other)
-        gap = distance(work.encounter, work.book, cells_of(work.encounter, other), cells, dz)
-        if reach and within(gap, reach):
-            found.append(other)
+    for each in threats:
+        if _near(each, cells):
+            dz = base - base_of(work.encounter, each.token)
+            if within(distance(work.encounter, work.book, each.cells, cells, dz), each.reach):
+                found.append(each.token.id)
     return found
+
+
+def _near(threat: Threat, cells: tuple[Cell, ...]) -> bool:
+    """Tell whether it is worth measuring: no diagonal rule makes less of a way than its steps."""
+    (x, y), (ax, ay) = threat.cells[0], cells[0]
+    room = threat.reach + len(threat.cells) + len(cells)
+    return abs(x - ax) <= room and abs(y - ay) <= room
 
 
 def melee_reach(token: Token) -> int:
@@ -200,10 +237,10 @@ def _happening(work: Work, trigger: str, actor: str, witness: str, words: str) -
 
 def left_reach(work: Work, mover: Token, steps: list[tuple[Cell, ...]]) -> None:
     """Note every enemy in whose reach the mover left a tile; `steps` are the tiles it left."""
-    seen: dict[str, Token] = {}
-    for cells in steps:
-        for watcher in watchers(work, mover, cells):
-            seen.setdefault(watcher.id, watcher)
+    threats = threats_to(work, mover)
+    seen = dict.fromkeys(
+        watcher for cells in steps for watcher in watchers(work, mover, cells, threats)
+    )
     record(
         work,
         [

@@ -15,8 +15,6 @@ HOLD, CAP, NO = "hold", "cap", "none"
 
 def run_fall(work: Work, frame: FallFrame) -> None:
     """Go on with a fall: ask whether it is broken, or ask for its dice."""
-    if frame.token_id not in work.encounter.tokens:
-        return
     name = work.name(frame.token_id)
     hurts = fall(work.book, work.sheet(frame.token_id), frame.tiles, frame.surface).dice > 0
     if frame.stage == "ask" and frame.breakable and hurts and work.sheet(frame.token_id).able:

@@ -113,8 +113,6 @@ def run_tick(work: Work, frame: TickFrame) -> None:
 
 def run_concentration(work: Work, frame: ConcentrationFrame) -> None:
     """Test whether a creature that was hit by an attack keeps its spell up."""
-    if frame.token_id not in work.encounter.tokens:
-        return
     sheet = work.sheet(frame.token_id)
     if not sheet.concentration or sheet.hp <= 0:
         return
@@ -146,7 +144,7 @@ def run_wound(work: Work, frame: WoundFrame) -> None:
 
     [X: characteristics] A wound die is rolled; its table is not public, so the GM decides.
     """
-    if frame.token_id not in work.encounter.tokens or work.book.options.wound_check == "off":
+    if work.book.options.wound_check == "off":
         return
     name = work.name(frame.token_id)
     if work.book.options.wound_check == "note":

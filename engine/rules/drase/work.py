@@ -82,23 +82,23 @@ class Work:
         self.encounter = event.apply(self.encounter)
 
     def log(
-        self,
-        text: str,
-        *about: str,
-        lines: tuple[Modifier, ...] = (),
-        secret: bool = False,
-        players: str | None = None,
+        self, text: str, *about: str, lines: tuple[Modifier, ...] = (), secret: bool = False
     ) -> None:
-        """Tell something; what is secret the players never read, `players` is what they read."""
-        entry = LogEntry(text=text, lines=lines, about=about, secret=secret)
-        if players is not None and players != text:
-            entry = entry.changed(players=entry.changed(text=players))
-        self.emit(Logged(entry=entry))
+        """Tell something; what is secret the players never read."""
+        self.emit(Logged(entry=LogEntry(text=text, lines=lines, about=about, secret=secret)))
 
-    def own(self, token_id: str) -> bool:
-        """Tell whether the players know all about a token."""
-        token = self.encounter.tokens.get(token_id)
-        return token is not None and token.side == PARTY
+    def log_points(self, text: str, points: str, *about: str) -> None:
+        """Tell something and what it does to the points of the last one named.
+
+        The players read the points of their own; a foe's, and what befalls objects that are no
+        tokens, are told to the GM alone.
+        """
+        token = self.encounter.tokens.get(about[-1]) if about else None
+        if token is None or token.side == PARTY:
+            self.log(f"{text}: {points}.", *about, secret=token is None)
+            return
+        self.log(f"{text}.", *about)
+        self.log(f"{token.name}: {points}.", token.id, secret=True)
 
     def put_sheet(self, token_id: str, sheet: DraseSheet) -> None:
         """Change a sheet, if it is another one."""

@@ -1,6 +1,6 @@
 """All layers below the tokens, in their order, kept in step with a View."""
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
 from engine.grid.grid import Grid
@@ -27,7 +27,7 @@ class BoardLayers:
         self._lights = LightLayer()
         self._picture: PictureLayer | None = None
         self._picture_spec: Picture | None = None
-        self._looks: tuple[GridSpec, str] | None = None
+        self._looks: tuple[GridSpec, str, bool] | None = None
         self._background = ""
         self._grid_visible = True
         self.walls = WallLayer()
@@ -42,11 +42,11 @@ class BoardLayers:
             self._picture = PictureLayer(view.picture, self._pictures) if view.picture else None
             dirty.append(self.everything)
         self._picture_spec = view.picture
-        looks = (view.grid, view.background)
+        looks = (view.grid, view.background, view.grid_visible)
         if looks != self._looks:
             dirty.append(self.everything)
         self._looks, self._background = looks, view.background
-        self._grid_visible = view.grid.visible
+        self._grid_visible = view.grid.visible and view.grid_visible
         return dirty
 
     @property
@@ -64,7 +64,7 @@ class BoardLayers:
         self._regions.paint(painter, exposure)
         if self._grid_visible:
             self._grid.paint(painter, exposure)
-        self._lights.paint(painter, exposure)
+        self._paint_lights(painter, exposure)
         self._paint_border(painter, exposure)
         self.walls.paint_walls(painter, exposure, on_picture=self._picture is not None)
         self.walls.paint_doors(painter, exposure)
@@ -74,6 +74,13 @@ class BoardLayers:
     def outline(self) -> QPainterPath:
         """Return the border of the board."""
         return self._grid.outline
+
+    def _paint_lights(self, painter: QPainter, exposure: Exposure) -> None:
+        """Draw the lamps' reach, on the board alone."""
+        painter.save()
+        painter.setClipPath(self._grid.outline, Qt.ClipOperation.IntersectClip)
+        self._lights.paint(painter, exposure)
+        painter.restore()
 
     def _paint_border(self, painter: QPainter, exposure: Exposure) -> None:
         painter.save()

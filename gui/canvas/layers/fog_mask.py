@@ -93,6 +93,7 @@ class FogMask:
         self._camera: Camera | None = None
         self._sheet: _Sheet | None = None
         self._stamps = {True: _Stamps(), False: _Stamps()}
+        self._hints = False
         self.failed = False
 
     @property
@@ -101,12 +102,19 @@ class FogMask:
         fog = self._fog
         if fog is None or not fog.enabled:
             return False
-        return self._players or fog.sight is not None or bool(fog.veiled)
+        if self._players or self._hints:
+            return True
+        return fog.sight is not None or bool(fog.veiled)
 
     @property
     def resting(self) -> bool:
         """Tell whether the mask is as fine as it gets."""
         return self._sheet is None or self._sheet.soft
+
+    def show_hints(self, *, on: bool) -> None:
+        """Shade for the GM what the players have never seen."""
+        if on != self._hints:
+            self._hints, self._sheet, self._fog = on, None, None
 
     def prepare(self, change: FogChange | None, fog: FogView, camera: Camera) -> None:
         """Make the mask ready for a fog and a camera, anew only where it has to be."""
@@ -250,6 +258,8 @@ class FogMask:
             lit = lit | _shown(fog.revealed, camera, rect, resting=resting)
         explored = _shown(fog.explored, camera, rect, resting=resting)
         dark, dim = (255, PLAYERS_DIM) if self._players else (GM_DARK, GM_DIM)
+        if self._hints and fog.sight is None:
+            dim = 0
         alpha = np.where(explored, np.uint8(dim), np.uint8(dark))
         alpha[lit] = 0
         if fog.veiled:
@@ -262,7 +272,8 @@ class FogMask:
         """Return where any eye sees, one pixel less than its polygon all around."""
         if self._fog is not None and self._fog.sight is None:
             # For the GM no sight means all is in sight; for the players it means no mask.
-            return np.full((rect.height(), rect.width()), not self._players)
+            lit = not self._players and not self._hints
+            return np.full((rect.height(), rect.width()), lit)
         wide = rect.adjusted(-1, -1, 1, 1)
         filled = np.zeros((wide.height(), wide.width()), np.bool_)
         for _, made in self._stamps[resting].by_eye.values():

@@ -26,7 +26,7 @@ PLAYERS_DIM, GM_DARK, GM_DIM = 138, 122, 58
 """How dark explored ground is for the players; how dark the rest is for the GM."""
 
 _STRIPE_PX = 6
-_TAIL = 8
+_GROWN, _BLURRED, _GAIN, _TAIL = 0.3, 0.33, 1.3, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,30 +234,32 @@ def stripes(rect: QRect) -> Bytes:
 def softened(alpha: Bytes, reach_px: float) -> Bytes:
     """Let the darkness fade inward over `reach_px`; no pixel becomes brighter.
 
-    The edge itself stays as dark as the darkness beside it: a blur is half at an edge, so twice
-    the blur is whole there.
+    The darkness is grown a little before it is blurred: so the true edge stays as dark as what
+    lies behind it, also around a crack or a corner, and no step of a raster shows.
     """
     hard = Image.fromarray(alpha)
     soft = hard
     step = soft_step(reach_px)
+    grown = 2 * max(1, round(_GROWN * reach_px / step)) + 1
     for level in (255, PLAYERS_DIM):
         at_least = Image.fromarray(np.where(alpha >= level, np.uint8(255), np.uint8(0)))
-        blurred = at_least.reduce(step).filter(ImageFilter.GaussianBlur(reach_px / step / 2))
+        wide = at_least.reduce(step).filter(ImageFilter.MaxFilter(grown))
+        blurred = wide.filter(ImageFilter.GaussianBlur(_BLURRED * reach_px / step))
         faded = blurred.point([_fade(value) * level // 255 for value in range(256)])
-        size = blurred.width * step, blurred.height * step
-        wide = faded.resize(size, Image.Resampling.BILINEAR)
-        soft = ImageChops.lighter(soft, wide.crop((0, 0, *hard.size)))
+        size = faded.width * step, faded.height * step
+        spread = faded.resize(size, Image.Resampling.BILINEAR)
+        soft = ImageChops.lighter(soft, spread.crop((0, 0, *hard.size)))
     return np.asarray(soft)
 
 
 def _fade(blurred: int) -> int:
-    """Return twice a blur, less its long thin tail: whole at an edge, none beyond the reach."""
-    return min(255, max(0, 2 * blurred - _TAIL) * 255 // (255 - _TAIL))
+    """Return a blur without its long thin tail, whole from the true edge on."""
+    return min(255, int(max(0, blurred - _TAIL) * _GAIN))
 
 
 def soft_step(reach_px: float) -> int:
     """Return by how much a picture is made smaller before it is blurred."""
-    return max(2, int(reach_px // 4))
+    return max(2, int(reach_px // 6))
 
 
 def smoothed(alpha: Bytes, radius_px: float) -> Bytes:

@@ -25,6 +25,7 @@ BAD = {
     "cut in a list": (b'{"x": [1, 2', "cut off"),
     "cut in a string": (b'{"x": "abc', "cut off"),
     "cut in an escape": (b'{"x": "abc\\', "cut off"),
+    "half an emoji": (b'{"x": "\\ud83d."}', "holds half a character"),
     "two values": (b"{} {}", "line 1"),
     "stray comma": (b'{"x": 1,\n\n}', "line 3"),
     "no text": (b"{\xff\xfe\x00}", "near byte"),
@@ -120,3 +121,7 @@ def test_lack_of_memory_is_a_file_problem(monkeypatch: pytest.MonkeyPatch):
 def test_missing_file_is_a_file_problem(tmp_path: Path):
     with pytest.raises(FileProblem, match="cannot be read"):
         read_json(tmp_path / "none.json")
+
+
+def test_a_character_in_two_halves_is_whole():
+    assert parse_json(b'["\\ud83d\\ude00", "\\\\ud83d"]', "x") == ["\U0001f600", "\\ud83d"]

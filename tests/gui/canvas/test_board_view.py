@@ -33,6 +33,21 @@ def wheel(
     QApplication.sendEvent(board.viewport(), event)
 
 
+def two_fingers(board: BoardView, dx: int, dy: int) -> None:
+    at = QPointF(300, 200)
+    event = QWheelEvent(
+        at,
+        QPointF(board.viewport().mapToGlobal(at.toPoint())),
+        QPoint(dx, dy),
+        QPoint(dx, dy),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.ScrollUpdate,
+        False,
+    )
+    QApplication.sendEvent(board.viewport(), event)
+
+
 def drag(board: BoardView, start: QPoint, end: QPoint, button: Qt.MouseButton) -> None:
     QTest.mousePress(board.viewport(), button, pos=start)
     for share in (0.3, 0.7, 1.0):
@@ -171,3 +186,25 @@ def test_resizing_keeps_the_middle(show_board: ShowBoard):
     board.resize(800, 300)
     QApplication.processEvents()
     assert board.frame.center == pytest.approx((4.0, 4.0), abs=0.1)
+
+
+def test_two_fingers_pan_where_that_is_wished_and_zoom_otherwise(show_board: ShowBoard):
+    board = show_board(a_view())
+    size, world = board.px_per_cell, board.world_at(QPoint(300, 200))
+    board.wheel_pans = True
+    two_fingers(board, 24, -12)
+    assert board.px_per_cell == size
+    assert board.world_at(QPoint(324, 188)) == pytest.approx(world, abs=0.05)
+    board.wheel_pans = False
+    two_fingers(board, 0, 60)
+    assert board.px_per_cell > size
+
+
+def test_a_locked_board_keeps_its_size_and_pans_by_whole_cells(show_board: ShowBoard):
+    board = show_board(a_view())
+    board.locked = True
+    size, center = board.px_per_cell, board.frame.center
+    wheel(board, QPoint(100, 100), 2)
+    drag(board, QPoint(300, 200), QPoint(300 - int(2.6 * size), 200), RIGHT)
+    assert board.px_per_cell == size
+    assert board.frame.center == pytest.approx((center[0] + 2, center[1]))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +10,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from engine.commands.tokens import PlaceToken
+from engine.model.audience import PLAYERS, Stage, StageMode
 from engine.model.space import Cell
+from engine.samples import create_sample, sample_named
 from engine.view import TokenView, View
 from gui.canvas.board_view import BoardView
 from tests.gui.canvas.conftest import ShowBoard
@@ -126,3 +130,23 @@ def test_the_gms_translucent_fog_never_reaches_the_players(show_board: ShowBoard
     players = show_board(a_view(gm=False, fog=fog), players=True)
     assert players.fog_alpha_at(outside) == 255
     assert not shot_of(players)[300, 450].any()
+
+
+def test_a_real_move_of_a_hidden_token_repaints_nothing_for_the_players(
+    show_board: ShowBoard, tmp_path: Path
+):
+    with create_sample(sample_named("bridge"), tmp_path / "bridge.battlemat") as session:
+        session.set_stage(Stage(mode=StageMode.LIVE))
+        players = show_board(session.view(PLAYERS), players=True)
+        hidden = [token for token in session.encounter.tokens.values() if token.hidden]
+        assert hidden
+        assert not {token.id for token in hidden} & set(players.board.token_items)
+        session.observe(PLAYERS, lambda _, after: players.board.sync(after))
+        players.rest_now()
+        QApplication.processEvents()
+        paints = Paints(players)
+        for token in hidden:
+            for column in (3, 4, 5):
+                session.execute(PlaceToken(token_id=token.id, cell=Cell(column, 3)))
+                QApplication.processEvents()
+        assert paints.count == 0

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 from pydantic import Field
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QPoint, QRectF, QSettings, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QSpinBox
 from pytestqt.qtbot import QtBot
@@ -24,11 +25,13 @@ from gui.dialogs.grid_fit import Fit, GridFitDialog, fit_of, fitted
 from gui.dialogs.import_map import ImportDialog, counts_in_words
 from gui.dialogs.keys import KeysDialog
 from gui.dialogs.new_encounter import NewEncounterDialog, file_name, free_path
+from gui.dialogs.picture_grid import PictureGridDialog, Thumbnail
 from gui.dialogs.preferences import PreferencesDialog
 from gui.dialogs.table_rules import TableRulesDialog
 from gui.dialogs.token import TokenDialog
 from gui.menu import BY_ID
 from gui.preferences import DRAG_PIXELS, LOG_SUMS, SHOWN, Preferences
+from gui.theme import DARK
 from tests.helpers.encounters import HERO, ORC
 from tests.helpers.gm_hand import Hand
 from tests.helpers.toy import TOY
@@ -299,3 +302,41 @@ def test_keys_are_found_by_word(gm: Hand):
     shown = [head.text(0) for head in dialog._heads() if not head.isHidden()]
     assert "Edit" in shown
     assert "View" not in shown
+
+
+def test_a_box_over_ten_cells_measures_them_with_decimals(qtbot: QtBot):
+    image = QImage(1440, 1040, QImage.Format.Format_RGB32)
+    image.fill(0x334455)
+    dialog = PictureGridDialog("cave.png", Thumbnail(image, 1440, 1040), DARK)
+    qtbot.addWidget(dialog)
+    assert dialog.map.scale == pytest.approx(0.5)
+    dialog.map.boxed.emit(QRectF(30, 100, 699, 400))
+    options = dialog.options
+    assert options.cell_px == pytest.approx(69.9)
+    assert options.offset == pytest.approx((30, 100 % 69.9), abs=0.006)
+
+
+def test_a_box_is_pulled_with_the_mouse(qtbot: QtBot):
+    image = QImage(720, 520, QImage.Format.Format_RGB32)
+    image.fill(0x334455)
+    dialog = PictureGridDialog("cave.png", Thumbnail(image, 720, 520), DARK)
+    qtbot.addWidget(dialog)
+    dialog.across.setValue(5)
+    left = Qt.MouseButton.LeftButton
+    QTest.mousePress(dialog.map, left, pos=QPoint(20, 40))
+    QTest.mouseMove(dialog.map, QPoint(120, 140))
+    QTest.mouseRelease(dialog.map, left, pos=QPoint(220, 240))
+    assert dialog.options.cell_px == pytest.approx(40)
+    dialog.grab()
+
+
+@pytest.mark.parametrize("kind", list(GridKind))
+def test_every_grid_is_drawn_over_the_picture(qtbot: QtBot, kind: GridKind):
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    image.fill(0x000000)
+    dialog = PictureGridDialog("cave.png", Thumbnail(image, 300, 200), DARK)
+    qtbot.addWidget(dialog)
+    dialog.kind.setCurrentIndex(dialog.kind.findData(kind))
+    dialog.cell.setValue(50)
+    dialog.map.show_grid(dialog.options)
+    assert len(dialog.map._outlines()) > 10

@@ -1,7 +1,7 @@
 """The other docks: turn, sheet, actions, log, history, the list of all things."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -47,6 +47,17 @@ def test_an_impossible_offer_is_visible_disabled_and_says_why(actions: ActionsDo
 
 def test_offers_stand_together_under_their_headings(actions: ActionsDock):
     assert [each.name.text() for each in actions.buttons] == ["Strike", "Shove", "Shoot"]
+
+
+def test_a_reason_against_many_offers_is_said_once_above_them(actions: ActionsDock):
+    many = [OFFERS[1].changed(id=f"shoot-{number}", cost="half") for number in range(4)]
+    actions.show_offers([*many, OFFERS[1].changed(id="hide", reason="No cover.")], "", armed=False)
+    assert actions.common.text() == "No bow."
+    assert actions.common.isVisible()
+    assert actions.button("shoot-0").detail.whole_text == "half"
+    assert actions.button("hide").detail.whole_text == "No cover."
+    actions.show_offers(OFFERS, "", armed=False)
+    assert not actions.common.isVisible()
 
 
 def test_overrule_makes_it_possible_once(qtbot: QtBot, actions: ActionsDock):
@@ -188,7 +199,8 @@ def test_the_form_shows_every_field_of_the_sheet_and_keeps_its_widgets(gm: Hand)
 def test_a_flag_on_the_sheet_is_set_by_a_click(gm: Hand):
     gm.click(2.5, 2.5)
     gm.window.sheet.more.click()
-    QTest.mouseClick(gm.window.sheet.editors["repulses"].widget, Qt.MouseButton.LeftButton)
+    box = gm.window.sheet.editors["repulses"].widget
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     assert gm.encounter.tokens[HERO].sheet.repulses  # type: ignore[union-attr]
 
 

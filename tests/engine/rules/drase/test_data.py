@@ -1,6 +1,7 @@
 """Tables: every row has its source, every correction counts or is told."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,11 @@ from engine.commands.turn import CorrectTable, SetTableRule
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected
 from engine.model.value import FrozenMap
+from engine.rules.drase.combat import mana_cost
 from engine.rules.drase.data import Book, Row, book_of, tables
 from engine.rules.drase.options import DraseOptions
+from engine.rules.drase.perform import ACTIONS
+from engine.rules.drase.plans import EffectPlan
 from engine.rules.drase.presets import presets
 from engine.rules.drase.sheet import (
     AttackProfile,
@@ -91,12 +95,12 @@ def test_several_corrections_of_a_row_all_count():
 
 
 def test_a_correction_that_fits_nowhere_is_told_and_left_out():
-    made = corrected(actions__aim__cost="gold", actions__dance__cost="free", x__y__z=1)
+    made = corrected(actions__aim__cost="gold", cover__a__b="free", x__y__z=1)
     assert book_of(made).actions["aim"].cost == "half"
     told = [issue.where for issue in Fight(made, begin=False).ruleset.check(made)]
     assert told == [
         "correction actions/aim/cost",
-        "correction actions/dance/cost",
+        "correction cover/a/b",
         "correction x/y/z",
     ]
 
@@ -111,6 +115,27 @@ def test_corrections_and_table_rules_go_through_the_gate():
     assert fight.now.options == DraseOptions(diagonal="circular")
     with pytest.raises(Rejected, match="diagonal"):
         fight.do(SetTableRule(rule="diagonal", value="zigzag"))
+
+
+def test_a_group_adds_what_the_sources_lack():
+    fight = Fight(encounter(token("Arn", 5, 5), foe("Orc", 6, 5)))
+    for column, value in (("label", "Kick"), ("effect", "attack"), ("target", "token")):
+        fight.do(CorrectTable(table="actions", row="kick", column=column, value=value))
+    fight.do(CorrectTable(table="statuses", row="dazed", column="attack_malus", value=2))
+    assert fight.offers("arn")["kick:Sword"].label == "Kick: Sword"
+    fight.act(EffectPlan(token_id="arn", status="dazed")).action("arn", "kick", "orc").end().end()
+    assert fight.prompt is not None
+    assert fight.prompt.roll == "1d20-2d6k1+5"
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "column"),
+    [("cover", "bush", "penalty"), ("actions", "Bad Id", "cost"), ("actions", "kick", "bogus")],
+)
+def test_rows_are_added_only_where_a_table_is_open(table: str, row: str, column: str):
+    fight = Fight(encounter(token("Arn", 5, 5)), begin=False)
+    with pytest.raises(Rejected, match="has no"):
+        fight.do(CorrectTable(table=table, row=row, column=column, value=1))
 
 
 # Presets
@@ -154,7 +179,21 @@ def test_a_save_is_given_or_ten_and_the_modifier():
 
 @pytest.mark.parametrize("level", [0, 1, 3])
 def test_a_spell_costs_four_mana_a_level_and_one_at_least(level: int):
-    assert AttackProfile(name="x", spell=True, level=level).mana == {0: 1, 1: 4, 3: 12}[level]
+    spell = AttackProfile(name="x", spell=True, level=level)
+    assert mana_cost(book_of(encounter()), spell) == {0: 1, 1: 4, 3: 12}[level]
+
+
+def test_every_number_is_asked_for_somewhere():
+    code = "".join(path.read_text(encoding="utf-8") for path in FOLDER.parent.glob("*.py"))
+    numbers = next(table for table in tables() if table.id == "numbers")
+    asked = set(re.findall(r"number\(\s*['\"](\w+)", code)) | set(re.findall(r'"(\w+)"', code))
+    assert [row[0] for row in numbers.rows if row[0] not in asked] == []
+
+
+def test_every_effect_of_the_action_table_does_something():
+    declared = {"sprint", "dash", "total_defence", "note"}
+    rows = book_of(encounter()).actions.values()
+    assert {row.effect for row in rows} - declared == set(ACTIONS)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from engine.model.refusal import Rejected
 from engine.model.region import Region
 from engine.model.value import FrozenMap
 from engine.model.wall import CoverLabel
@@ -11,7 +12,7 @@ from engine.rules.drase.plans import GroupAttackPlan
 from engine.rules.drase.sheet import DamageType
 from engine.rules.drase.situation import Situation
 from engine.rules.drase.state import Phase
-from tests.helpers.drase import BOW, CLUB, Fight, encounter, foe, square, token
+from tests.helpers.drase import BOW, CLUB, Fight, encounter, foe, plan, square, token
 
 BOWS = [BOW.changed(name="Bow", static_damage=3)]
 
@@ -88,6 +89,29 @@ def test_who_cannot_attack_is_left_out():
 def test_attackers_may_be_picked():
     picked = ATTACK.changed(attackers=("orc0", "orc2"))
     assert "2 attack Arn" in horde().act(picked).end().end().logged()
+
+
+def test_nobody_gives_the_group_an_action_it_has_spent():
+    fight = horde(3).action("orc1", "aim").action("orc1", "draw").act(ATTACK)
+    assert fight.state.turn("orc0").declared[0].plan.attackers == ("orc0", "orc2")
+    assert "1 half action" in fight.ruleset.step(fight.now).entries[0].detail
+    fight.action("orc2", "aim")
+    assert fight.refused(plan("orc2", "draw")) == "no_halves_left"
+
+
+def test_the_other_side_takes_no_part():
+    with pytest.raises(Rejected, match="on another side"):
+        horde().act(ATTACK.changed(attackers=("orc0", "arn")))
+
+
+def test_a_ruling_on_the_phase_lets_even_those_out_of_range_attack():
+    made = encounter(
+        token("Arn", 0, 0),
+        *[foe(f"Orc{x}", x, 39, attacks=BOWS, group="o") for x in range(3)],
+        size=40,
+    )
+    fight = Fight(made).until(Phase.G3).act(ATTACK).end().end(overrule=True)
+    assert "3 attack Arn" in fight.logged()
 
 
 def test_a_group_passes_on_the_hits_its_fallen_do_not_need():

@@ -75,6 +75,15 @@ def test_the_downed_show_how_deadly_it_was(kind: DamageType):
     assert "Orc is incapacitated." in fight.logged()
 
 
+def test_the_points_of_a_foe_are_the_gms_to_know():
+    fight = struck("cut", natural=19)
+    told = {entry.text: entry.secret for entry in fight.now.log}
+    assert told["Orc takes 4 Cut damage (4)."] is False
+    assert told["Orc: 20 to 16 hit points."] is True
+    fight.act(HarmPlan(token_id="arn", damage="4"))
+    assert fight.now.log[-1].text == "GM: Arn takes 4 Blunt damage (4): 20 to 16 hit points."
+
+
 def test_temporary_points_go_first_and_do_not_stack():
     fight = struck("cut", natural=19, temp_hp=3)
     assert (fight.sheet("orc").temp_hp, fight.sheet("orc").hp) == (0, 19)

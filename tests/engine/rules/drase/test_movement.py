@@ -72,9 +72,32 @@ def test_each_mode_has_its_price(mode: Mode, fields: Any, expected: int):
 
 def test_flying_has_its_own_speed_and_ends_at_a_height():
     fight = alone(fly_speed=8)
-    fight.act(TravelPlan(token_id="arn", path=(Cell(13, 5),), mode=Mode.FLY, elevation=3))
+    fight.act(TravelPlan(token_id="arn", path=(Cell(12, 5),), mode=Mode.FLY, elevation=3))
     fight.end().end()
     assert fight.now.token("arn").elevation == 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"), [("axis", [3, 5, 5]), ("max", [3, 4, 4]), ("sum", [3, 7, 7])]
+)
+def test_a_flight_pays_for_its_height_as_distances_do(metric: str, expected: list[int]):
+    fight = alone(fly_speed=20, options={"height_metric": metric})
+    for path, height in (((), 3), ((Cell(9, 5),), 6), ((Cell(13, 5),), 3)):
+        fight.act(TravelPlan(token_id="arn", path=path, mode=Mode.FLY, elevation=height))
+    assert [step.tiles for step in fight.state.turn("arn").declared] == expected
+    fight.end().end()
+    assert (fight.cell("arn"), fight.now.token("arn").elevation) == ((13, 5), 3)
+
+
+def test_a_flight_too_high_is_too_far():
+    plan = TravelPlan(token_id="arn", path=(Cell(9, 5),), mode=Mode.FLY, elevation=6)
+    assert alone(fly_speed=7).refused(plan) == "too_far"
+    assert alone(fly_speed=8).act(plan)
+
+
+def test_who_flies_high_above_bars_nobody():
+    fight = Fight(encounter(token("Arn", 5, 5), foe("Bat", 6, 5, elevation=4)))
+    assert spent(fight.move("arn", (6, 5))) == 1
 
 
 def test_the_prone_crawl_and_swimmers_swim_if_nothing_is_said():

@@ -42,6 +42,15 @@ def test_hiding_is_finesse_and_stealth():
     assert hide_sum(book(), sheet.changed(impeded=True))[1] == "1d20-1d6k1+7"
 
 
+@pytest.mark.parametrize(("career", "expected"), [("", "1d20+6"), ("hunter", "1d20+9")])
+def test_traps_are_found_by_wit_or_career_and_the_level(career: str, expected: str):
+    fight = Fight(encounter(token("Arn", 5, 5, sheet=SCOUT)), begin=False)
+    look = plan("arn", "trap", career=career, number=20)
+    assert fight.ruleset.forecast(fight.now, look).roll == expected
+    fight.act(look).roll(14)
+    assert "reaches 20" in fight.logged()
+
+
 def hiding(number: int = 12, *, scene: Any = None) -> Fight:
     """Return a fight in P1 of round 2 in which the Orc has hidden at a number."""
     made = encounter(token("Arn", 5, 5), foe("Orc", 9, 5), foe("Rat", 9, 9), **(scene or {}))

@@ -100,6 +100,22 @@ def test_two_third_parties_have_a_phase_each():
     assert "Cat attacks Dog" in fight.logged()
 
 
+def test_a_third_party_that_acted_first_can_be_answered_in_round_one():
+    cat = token("Cat", 6, 5, side="cats")
+    fight = Fight(encounter(token("Arn", 5, 5), cat), begin=False)
+    fight.do(BeginFight()).act(ThirdPartyPlan(token_id="cat", place=ThirdPlace.FIRST)).end()
+    fight.move("cat", (8, 5)).end().end()
+    assert (fight.phase, fight.state.round) == (Phase.P1, 1)
+    assert fight.action("arn", "opportunity_attack", "cat").state.turn("arn").declared
+
+
+def test_who_is_taken_off_the_map_does_not_hold_the_dice_up():
+    fight = duel().action("arn", "attack", "orc").end().end()
+    fight.now = fight.now.changed(tokens=fight.now.tokens.without("arn"))
+    assert fight.roll(15).prompt is None
+    assert fight.phase is Phase.G3
+
+
 def test_only_side_that_is_neither_party_foes_nor_neutral_is_a_third_party():
     fight = Fight(encounter(token("Arn", 5, 5), token("Cow", 6, 5, side=NEUTRAL)))
     with pytest.raises(Rejected, match="third party"):

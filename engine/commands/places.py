@@ -1,0 +1,153 @@
+"""Where a token may stand: on the board with all its cells, and where the nearest such place is.
+
+What a command asks before it puts a token somewhere, and what becomes of the tokens when the board
+under them changes. Walls and rules are not looked at here.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from math import isqrt
+
+from engine.grid.footprint import MAX_ACROSS, Footprint, footprint_named
+from engine.grid.grid import Grid, board_grid
+from engine.model.board import GridSpec
+from engine.model.encounter import Encounter
+from engine.model.refusal import Rejected, impossible
+from engine.model.space import Cell, Facing, GridKind
+from engine.model.token import Token
+
+
+def require_place(encounter: Encounter, token: Token, cell: Cell) -> None:
+    """Raise Rejected unless the token can face as it does and its whole footprint has cells."""
+    grid = board_grid(encounter.board.grid)
+    require_facing(grid, token.facing, token.id)
+    if not _fits(grid, footprint_named(grid.kind, token.footprint), token.facing, cell):
+        raise impossible(
+            "off_board",
+            f"{token.name} cannot stand at {grid.label(cell)}: that is outside the board.",
+            cell=cell,
+            token_id=token.id or None,
+        )
+
+
+def require_facing(grid: Grid, facing: Facing | None, token_id: str) -> None:
+    """Raise Rejected for a facing that the grid does not have."""
+    if facing is not None and facing >= grid.facings:
+        sentence = f"There is no facing {facing} here, only 0 to {grid.facings - 1}."
+        raise impossible("bad_facing", sentence, token_id=token_id or None)
+
+
+def require_cells(grid: Grid, cells: Iterable[Cell], token_id: str) -> None:
+    """Raise Rejected unless all cells lie on the board."""
+    for cell in cells:
+        if not grid.contains(cell):
+            sentence = f"{grid.label(cell)} lies outside the board."
+            raise impossible("off_board", sentence, cell=cell, token_id=token_id)
+
+
+class FreePlaces:
+    """The places that are free on a grid; whoever takes one holds it."""
+
+    def __init__(self, grid: Grid, tokens: Iterable[Token]) -> None:
+        self._grid = grid
+        self._held = {cell for token in tokens for cell in _cells(grid, token)}
+        # Free ground only dwindles, so a search goes on where the last one of its kind ended.
+        self._searches: dict[tuple[Footprint, Facing, Cell], Iterator[Cell]] = {}
+
+    def take(self, token: Token) -> Token | None:
+        """Return the token at the free place nearest to its cell; None if there is none."""
+        shape = footprint_named(self._grid.kind, token.footprint)
+        key = (shape, token.facing, _onto(self._grid, token.cell))
+        search = self._searches.setdefault(key, _around(self._grid, shape, key[1], key[2]))
+        for cell in search:
+            cells = shape.cells_at(self._grid, cell, token.facing)
+            if self._held.isdisjoint(cells):
+                self._held.update(cells)
+                return token.changed(cell=cell)
+        return None
+
+
+def nearest_place(grid: Grid, token: Token) -> Token | None:
+    """Return the token at the place on the board nearest to its cell, whoever stands there.
+
+    None if the board is too small for it.
+    """
+    shape = footprint_named(grid.kind, token.footprint)
+    around = _around(grid, shape, token.facing, _onto(grid, token.cell))
+    cell = next(around, None)
+    return None if cell is None else token.changed(cell=cell)
+
+
+def resettled(encounter: Encounter, spec: GridSpec) -> tuple[Token, ...]:
+    """Return the tokens that another grid alters, as they stand on it.
+
+    Those whose cells it has keep them; the others go to the nearest free place. Facings turn and
+    footprints change as far as the grid has others. Raise Rejected for a token that does not fit.
+    """
+    grid, old = board_grid(spec), board_grid(encounter.board.grid)
+    fitted = [_refitted(token, old, grid) for token in encounter.tokens.values()]
+    staying = [token for token in fitted if _stands(grid, token)]
+    free = FreePlaces(grid, staying)
+    settled = {token.id: token for token in staying}
+    for token in fitted:
+        if token.id not in settled:
+            found = free.take(token) or nearest_place(grid, token)
+            if found is None:
+                size = f"{spec.columns} x {spec.rows}"
+                sentence = f"{token.name} is too large for a board of {size} cells."
+                raise impossible("does_not_fit", sentence, token_id=token.id)
+            settled[token.id] = found
+    return tuple(
+        settled[token.id] for token in encounter.tokens.values() if settled[token.id] != token
+    )
+
+
+def _refitted(token: Token, old: Grid, new: Grid) -> Token:
+    """Return a token with a facing and a footprint that the new grid knows."""
+    facing = round(token.facing * new.facings / old.facings) % new.facings
+    footprint = _footprint_on(new.kind, token.footprint, old.kind)
+    if (facing, footprint) == (token.facing, token.footprint):
+        return token
+    return token.changed(facing=facing, footprint=footprint)
+
+
+def _footprint_on(kind: GridKind, name: str, old: GridKind) -> str:
+    """Return the name itself if the grid knows it, else that of a block of about the same size."""
+    try:
+        return footprint_named(kind, name).name
+    except Rejected:
+        across = min(isqrt(footprint_named(old, name).size - 1) + 1, MAX_ACROSS)
+        return f"round-{across}" if kind.is_hex and across > 1 else str(across)
+
+
+def _cells(grid: Grid, token: Token) -> tuple[Cell, ...]:
+    return footprint_named(grid.kind, token.footprint).cells_at(grid, token.cell, token.facing)
+
+
+def _stands(grid: Grid, token: Token) -> bool:
+    return all(grid.contains(cell) for cell in _cells(grid, token))
+
+
+def _fits(grid: Grid, shape: Footprint, facing: Facing, cell: Cell) -> bool:
+    return all(grid.contains(each) for each in shape.cells_at(grid, cell, facing))
+
+
+def _onto(grid: Grid, cell: Cell) -> Cell:
+    """Return the cell itself, or the one of the board's edge beside it."""
+    column, row = grid.offset(cell)
+    column = min(max(column, 0), grid.columns - 1)
+    return grid.from_offset(column, min(max(row, 0), grid.rows - 1))
+
+
+def _around(grid: Grid, shape: Footprint, facing: Facing, start: Cell) -> Iterator[Cell]:
+    """Yield the cells on which a figure lies wholly on the board, the nearest to `start` first."""
+    seen = {start}
+    waiting = deque(seen)
+    while waiting:
+        cell = waiting.popleft()
+        if _fits(grid, shape, facing, cell):
+            yield cell
+        for near in grid.neighbours(cell):
+            if near.cell not in seen and grid.contains(near.cell):
+                seen.add(near.cell)
+                waiting.append(near.cell)

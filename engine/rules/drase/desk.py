@@ -1,0 +1,205 @@
+"""The desk of a creature that declares: what it has left, what it could use, what it would cost.
+
+Nothing here refuses; `legality.py` does.
+"""
+
+from dataclasses import dataclass, field
+
+from engine.events.board import DoorMoved
+from engine.geometry.memo import Kept, Memo
+from engine.model.encounter import Encounter
+from engine.model.refusal import Rejection, impossible
+from engine.model.token import Token
+from engine.model.wall import DoorState
+from engine.rules.drase.data import ActionRow, Book, book_of
+from engine.rules.drase.effects import Condition, condition, with_effect, without_effect
+from engine.rules.drase.plans import ActionPlan, GroupAttackPlan, Mode, TravelPlan
+from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet, Effect
+from engine.rules.drase.situation import Look
+from engine.rules.drase.state import Happening, Turn, camp_of, sheet_of, state_of
+from engine.rules.ruleset import MovePlan
+
+STRIKES = "attack"
+"""The effect of actions that strike with a weapon."""
+
+OUTSIDE = frozenset({"perceive", "hide", "trap", "open_door"})
+"""The effects that are possible outside a fight as well, carried out at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Desk:
+    """Everything that a declaration is judged by; `known` keeps what was judged already."""
+
+    book: Book
+    encounter: Encounter
+    token: Token
+    turn: Turn
+    look: Look
+    known: dict[tuple[object, ...], tuple[Rejection, ...]] = field(default_factory=dict)
+
+    @property
+    def sheet(self) -> DraseSheet:
+        """Return the sheet of the creature that declares."""
+        return sheet_of(self.token)
+
+    @property
+    def condition(self) -> Condition:
+        """Return what statuses and feats change on it."""
+        return condition(self.book, self.sheet)
+
+    @property
+    def halves_left(self) -> int:
+        """Return the half actions still unused."""
+        used = sum(step.cost.halves for step in self.turn.declared)
+        return max(0, self.condition.halves - used - self._lent())
+
+    def _lent(self) -> int:
+        """Return the half actions that it gives to an attack of its group."""
+        state = state_of(self.encounter)
+        mates = group_of(self.encounter, self.token) if self.token.group is not None else ()
+        return sum(
+            step.cost.halves
+            for mate in mates
+            if mate.id != self.token.id
+            for step in state.turn(mate.id).declared
+            if isinstance(step.plan, GroupAttackPlan) and self.token.id in step.plan.attackers
+        )
+
+    @property
+    def reactions_used(self) -> int:
+        """Return the reactions declared in this reaction phase."""
+        return sum(step.cost is ActionCost.REACTION for step in self.turn.declared)
+
+
+def desk_of(encounter: Encounter, token: Token, look: Look) -> Desk:
+    """Return the desk of a creature: the map as it will be when what it declared is done."""
+    return _DESKS(encounter, token, look)
+
+
+def _desk(_: Kept[Desk] | None, encounter: Encounter, token: Token, look: Look) -> Desk:
+    book = book_of(encounter)
+    turn = state_of(encounter).turn(token.id)
+    planned = projected(book, encounter, token, turn)
+    return Desk(book, planned, planned.token(token.id), turn, look)
+
+
+_DESKS: Memo[Desk] = Memo(_desk)
+
+
+def projected(book: Book, encounter: Encounter, token: Token, turn: Turn) -> Encounter:
+    """Return the encounter after a creature's own declared steps, everybody else as they are."""
+    for step in turn.declared:
+        if step.resolved:
+            continue
+        token = encounter.token(token.id)
+        plan = step.plan
+        if step.route:
+            height = token.elevation
+            if isinstance(plan, TravelPlan) and plan.elevation is not None:
+                height = float(plan.elevation)
+            encounter = encounter.with_token(token.changed(cell=step.route[-1], elevation=height))
+        if isinstance(plan, ActionPlan):
+            encounter = _projected_action(book, encounter, token, plan)
+    return encounter
+
+
+def _projected_action(
+    book: Book, encounter: Encounter, token: Token, plan: ActionPlan
+) -> Encounter:
+    row = book.actions.get(plan.action)
+    effect = row.effect if row is not None else ""
+    sheet = sheet_of(token)
+    if effect == "drop_prone":
+        prone = Effect(id="prone", duration_rounds=None)
+        return encounter.with_token(token.changed(sheet=with_effect(book, sheet, prone)))
+    if effect == "stand_up":
+        return encounter.with_token(token.changed(sheet=without_effect(sheet, "prone")))
+    if effect == "open_door" and plan.target_id in encounter.board.walls:
+        return DoorMoved(wall_id=plan.target_id, state=DoorState.OPEN).apply(encounter)
+    return encounter
+
+
+def action_row(book: Book, plan: ActionPlan) -> ActionRow:
+    """Return the row of a planned action; raise Rejected if the table has none."""
+    row = book.actions.get(plan.action)
+    if row is None:
+        known = ", ".join(book.actions)
+        raise impossible("unknown_action", f"There is no action {plan.action!r}: {known}.")
+    return row
+
+
+def profile_of(desk: Desk, plan: ActionPlan | GroupAttackPlan) -> AttackProfile:
+    """Return the weapon of a plan; raise Rejected if the creature has none of that name."""
+    row = desk.book.actions.get(plan.action) if isinstance(plan, ActionPlan) else None
+    found = choose_profile(desk.sheet, row, plan.attack)
+    if found is None:
+        what = f"no weapon or spell {plan.attack!r}" if plan.attack else "nothing to attack with"
+        raise impossible("no_weapon", f"{desk.token.name} has {what}.", token_id=desk.token.id)
+    return found
+
+
+def choose_profile(sheet: DraseSheet, row: ActionRow | None, name: str) -> AttackProfile | None:
+    """Return the weapon of a name; without a name the first that suits the action."""
+    if name:
+        return next((each for each in sheet.attacks if each.name == name), None)
+    casts = row is not None and row.effect == "cast"
+    fitting = [each for each in sheet.attacks if each.spell == casts]
+    if casts and row is not None:
+        fitting = [each for each in fitting if each.cost == row.cost]
+    return fitting[0] if fitting else None
+
+
+def continues(desk: Desk, plan: ActionPlan, row: ActionRow) -> bool:
+    """Tell whether a plan is a further strike of a full action that is declared already."""
+    if row.strikes < 2:
+        return False
+    made = sum(getattr(step.plan, "action", "") == plan.action for step in desk.turn.declared)
+    return bool(made % row.strikes)
+
+
+def cost_of(desk: Desk, plan: ActionPlan) -> ActionCost:
+    """Return what an action costs: by the table, by the weapon, or by the GM's choice."""
+    row = action_row(desk.book, plan)
+    if row.cost == "gm":
+        return plan.cost or ActionCost.HALF
+    if continues(desk, plan, row):
+        return ActionCost.FREE
+    if row.effect == STRIKES and row.strikes == 1 and row.cost == "half":
+        profile = choose_profile(desk.sheet, row, plan.attack)
+        if profile is not None and not profile.spell:
+            return ActionCost(profile.cost)
+    return ActionCost(row.cost)
+
+
+def rise_of(token: Token, plan: MovePlan | TravelPlan) -> int:
+    """Return by how many tiles a planned flight rises or sinks."""
+    if not isinstance(plan, TravelPlan) or plan.elevation is None or plan.mode is not Mode.FLY:
+        return 0
+    return round(plan.elevation - token.elevation)
+
+
+def open_happenings(desk: Desk, row: ActionRow) -> tuple[Happening, ...]:
+    """Return what a reaction of this creature may answer: the previous phase alone."""
+    state = state_of(desk.encounter)
+    past = state.marks.get(camp_of(desk.token.side), 0)
+    answered = {
+        step.plan.happening
+        for step in desk.turn.declared
+        if isinstance(step.plan, ActionPlan) and step.cost is ActionCost.REACTION
+    }
+    return tuple(
+        each
+        for each in state.happenings
+        if each.witness == desk.token.id
+        and each.serial > past
+        and each.serial not in answered
+        and each.trigger in row.triggers
+        and each.actor in desk.encounter.tokens
+    )
+
+
+def group_of(encounter: Encounter, token: Token) -> tuple[Token, ...]:
+    """Return the tokens of a token's group; alone without one."""
+    if token.group is None:
+        return (token,)
+    return tuple(each for each in encounter.tokens.values() if each.group == token.group)

@@ -1,0 +1,152 @@
+"""Windows: from the start to a usable one, and from a selection to docks that follow."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.bench.rows import BenchRow
+
+if TYPE_CHECKING:
+    from gui.app import App
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKENS = 200
+
+BARE = """
+from PySide6.QtWidgets import QApplication, QMainWindow
+app = QApplication([])
+window = QMainWindow()
+window.show()
+app.processEvents()
+"""
+WHOLE = """
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from gui.app import App
+from gui.preferences import Preferences
+from gui.theme import DARK, apply_theme
+apply_theme(app, DARK)
+made = App(Preferences())
+made.window.show()
+app.processEvents()
+made.window.grab()
+"""
+
+
+def rows() -> list[BenchRow]:
+    """Return the rows; without PySide6 there are no windows to time."""
+    try:
+        import PySide6  # noqa: F401
+    except ImportError:
+        return []
+    return [
+        BenchRow(
+            job="start to usable window, empty",
+            run=lambda: _start(WHOLE),
+            baseline=lambda: _start(BARE),
+            ratio_target=0.07,
+            target_ms=1500,
+            note="a new process each; against a bare Qt window",
+        ),
+        BenchRow(
+            job=f"selection change to updated docks, {TOKENS} tokens",
+            run=_select_another(),
+            baseline=None,
+            ratio_target=None,
+            target_ms=50,
+            note="Drase, in a fight: sheet, offers, forecast, lists, map painted",
+        ),
+        BenchRow(
+            job=f"a move shown in the window, {TOKENS} tokens",
+            run=_move_to_and_fro(),
+            baseline=None,
+            ratio_target=None,
+            target_ms=80,
+            note="command stored, both views, docks, map painted",
+        ),
+    ]
+
+
+def _start(script: str) -> None:
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+        environment |= {f"XDG_{name}_HOME": home for name in ("CONFIG", "CACHE", "DATA")}
+        subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment, check=True)
+
+
+@cache
+def _fight() -> "App":
+    """Return the window on a Drase fight of many tokens."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from engine.commands.turn import BeginFight, EndPhase
+    from engine.rules.registry import ruleset_of
+    from engine.session import Session
+    from gui.app import App
+    from gui.preferences import Preferences
+    from gui.theme import DARK, apply_theme
+    from tests.helpers.encounters import a_piece, an_encounter
+
+    application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
+    apply_theme(application, DARK)
+    folder = Path(tempfile.mkdtemp(prefix="battlemat-bench-"))
+    sheets = tuple(ruleset_of("drase").presets().values())
+    tokens = [
+        a_piece(
+            f"t{number}",
+            (number % 20, number // 20 * 2),
+            "party" if number % 2 else "foes",
+            sheet=sheets[number % len(sheets)],
+        )
+        for number in range(TOKENS)
+    ]
+    options = ruleset_of("drase").options_type.model_validate({})
+    encounter = an_encounter(columns=24, rows=24, tokens=tokens, ruleset="drase", options=options)
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    app = App(Preferences(settings))
+    app.window.resize(1440, 900)
+    app.window.show()
+    app.bridge.attach(Session.create(folder / "bench.battlemat", encounter))
+    app.bridge.execute(BeginFight())
+    app.bridge.execute(EndPhase())
+    application.processEvents()
+    return app
+
+
+def _select_another() -> Callable[[], None]:
+    numbers = cycle(range(1, TOKENS, 7))
+
+    def select() -> None:
+        app = _fight()
+        app.window.desk.select((f"t{next(numbers)}",))
+        _settle()
+
+    return select
+
+
+def _move_to_and_fro() -> Callable[[], None]:
+    from engine.commands.tokens import PlaceToken
+    from engine.model.space import Cell
+
+    cells = cycle((Cell(22, 22), Cell(22, 23)))
+
+    def move() -> None:
+        _fight().bridge.execute(PlaceToken(token_id="t1", cell=next(cells)))
+        _settle()
+
+    return move
+
+
+def _settle() -> None:
+    from PySide6.QtWidgets import QApplication
+
+    QApplication.processEvents()
