@@ -274,6 +274,7 @@ class App(QObject):
         self.players.close()
         self.messages.stop()
         self.bridge.attach(None)
+        self.pictures.close()
         self.preferences.sync()
 
 
