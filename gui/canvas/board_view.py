@@ -468,13 +468,17 @@ class BoardView(QGraphicsView):
             self._settle.start()
 
     def _rest(self) -> None:
+        """Draw anew, whole and smooth, what was made in haste while things moved."""
         self._settle.stop()
-        camera = self._camera()
-        if not self._ground.holds(camera) and self._board.view is not None:
+        if self._board.view is None:
+            return
+        camera, hasty = self._camera(), not self._mask.resting
+        if not self._ground.holds(camera):
             dpr = self.devicePixelRatioF()
             self._ground.make(camera, self.viewportTransform(), dpr, self._draw_ground)
-        if not self._mask.resting:
-            self._mask.rest()
+            hasty = True
+        self._mask.rest()
+        if hasty:
             self.viewport().update()
 
     def _surround(self) -> QColor:

@@ -5,6 +5,7 @@ here: `sync` re-reads a View, compares by identity before equality, and touches 
 """
 
 from collections.abc import Iterable, Sequence
+from zlib import crc32
 
 from PySide6.QtCore import QElapsedTimer, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QGraphicsScene
@@ -248,5 +249,8 @@ class BoardScene(QGraphicsScene):
 
 
 def _z_of(token: TokenView) -> float:
-    """Return the place in the stack: the higher above ground and the smaller, the further up."""
-    return token.elevation - min(len(token.cells), 60)
+    """Return the place in the stack: the higher above ground and the smaller, the further up.
+
+    Equals are told apart by their ids, not by who came first, so that all windows agree.
+    """
+    return token.elevation - min(len(token.cells), 60) + crc32(token.id.encode()) % 1000 * 1e-6

@@ -5,10 +5,12 @@ from random import Random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from engine.model.audience import Frame2D
 from engine.model.evidence import Evidence, Ray
 from engine.model.space import Cell, GridKind
 from engine.model.value import FrozenMap
@@ -20,6 +22,7 @@ from gui.canvas.overlays.overlay import (
     BrushPreview,
     CellsPreview,
     EvidencePreview,
+    FramePreview,
     Ghost,
     GhostsPreview,
     LinesPreview,
@@ -32,7 +35,7 @@ from gui.canvas.overlays.overlay import (
 from tests.gui.canvas.conftest import ShowBoard
 from tests.helpers.boards import full_view
 from tests.helpers.shots import pixels_of, shot_of
-from tests.helpers.views import a_door, a_token, a_view, box_sight
+from tests.helpers.views import NO_FOG, a_door, a_token, a_view, box_sight
 
 PREVIEWS: list[Preview] = [
     PathPreview((1.5, 1.5), (PathStep((2.5, 2.5), "1"), PathStep((3.5, 2.5), "3", "mud"))),
@@ -56,6 +59,9 @@ PREVIEWS: list[Preview] = [
     BoxPreview((1, 1), (5, 4)),
     RefusedPreview(cell=Cell(4, 4)),
     BrushPreview((5, 5), 1.5),
+    FramePreview(Frame2D(center=(6, 4), width=5, height=3, rotation_deg=90)),
+    PathPreview((1.5, 1.5), (PathStep((2.5, 2.5), "4", allowed=False),), left="2 left"),
+    CellsPreview(frozenset({Cell(6, 3)}), dashed=True, outline=(((6, 3), (8, 3), (7, 5)),)),
 ]
 
 
@@ -218,3 +224,20 @@ def test_fog_toggled_by_a_door_repaints_no_more_than_what_it_lets_be_seen(show_b
     assert painted.rects
     assert all(rect.left() > board.position_of((3.5, 0)).x() for rect in painted.rects)
     assert board.fog_alpha_at(board.position_of((7.0, 3.5)).toPoint()) == 0
+
+
+def test_after_zooming_the_picture_comes_to_rest_by_itself(qtbot: QtBot, show_board: ShowBoard):
+    """Without fog too: walls and hexes drawn in haste are drawn smooth a moment later."""
+    view = replace(full_view(GridKind.HEX_POINTY, gm=True), fog=NO_FOG)
+    board = show_board(view)
+    for _ in range(5):
+        board.zoom_at(QPointF(200, 150), 1.07)
+        QApplication.processEvents()
+
+    def still() -> bool:
+        off = np.abs(glass(board).astype(int) - shot_of(board).astype(int)).max(axis=2) > 12
+        return bool(off.mean() < 0.0005)
+
+    hasty = glass(board)
+    qtbot.waitUntil(lambda: bool((glass(board) != hasty).any()), timeout=3000)
+    qtbot.waitUntil(still, timeout=3000)

@@ -1,20 +1,22 @@
 """What the players see: black until told, live, handout; true size; the same in miniature."""
 
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from engine.model.audience import StageMode
+from engine.model.audience import Frame2D, StageMode
 from engine.rules.ruleset import Step
 from engine.view import View
 from gui.pictures import Pictures
-from gui.theme import DARK
+from gui.theme import DARK, LIGHT
 from gui.windows.player_window import MiniView, PlayerWindow, banner_text
 from tests.helpers.shots import shot_of
 from tests.helpers.views import a_door, a_token, a_view, box_sight
@@ -183,3 +185,67 @@ def test_the_banner_names_only_tokens_that_are_shown(active: tuple[str, ...], te
     view = a_view(a_token("Ila"), a_token("Ser", (1, 1)), gm=False)
     step = Step(title="Pulse 3", subtitle="engaged figures")
     assert banner_text(replace(view, step=step, active=active)) == text
+
+
+def red_png(_sha256: str) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (40, 40), (200, 30, 20)).save(out, "PNG")
+    return out.getvalue()
+
+
+def test_a_handout_fills_the_window_on_black(window: PlayerWindow, pictures: Pictures):
+    pictures.set_source(red_png)
+    window.show_view(players_view(mode=StageMode.PICTURE, handout="0" * 64))
+    shot = shot_of(window)
+    assert shot[250, 400].tolist() == [200, 30, 20]
+    assert not shot[250, 20].any()
+
+
+def test_a_portrait_stands_in_the_ring(window: PlayerWindow, pictures: Pictures):
+    pictures.set_source(red_png)
+    token = a_token("Ila", (3, 3), portrait="0" * 64)
+    window.show_view(players_view(tokens={"Ila": token}))
+    at = window.board.position_of((3.5, 3.5)).toPoint()
+    assert shot_of(window)[at.y(), at.x()].tolist() == [200, 30, 20]
+
+
+def test_a_portrait_that_cannot_be_read_leaves_the_label(window: PlayerWindow, pictures: Pictures):
+    pictures.set_source(_missing)
+    window.show_view(players_view(tokens={"Ila": a_token("Ila", (3, 3), portrait="0" * 64)}))
+    shot_of(window)
+    assert "Ila" in window.scene.token_items
+
+
+def test_following_shows_at_least_what_the_gm_sees(window: PlayerWindow):
+    window.show_view(players_view())
+    frame = Frame2D(center=(4.0, 3.0), width=10, height=2)
+    window.show_frame(frame)
+    assert window.frame.center == (4.0, 3.0)
+    assert window.frame.width == pytest.approx(10)
+    window.set_true_size(70.0)
+    window.show_frame(Frame2D(center=(5.0, 2.0), width=30, height=20))
+    assert (window.frame.center, window.board.px_per_cell) == ((5.0, 2.0), 70.0)
+
+
+def test_at_true_size_fitting_brings_the_middle_and_keeps_the_size(window: PlayerWindow):
+    window.show_view(players_view())
+    window.set_true_size(70.0)
+    window.fit_board()
+    assert (window.frame.center, window.board.px_per_cell) == ((6.0, 4.0), 70.0)
+    window.set_true_size(None)
+    window.fit_board()
+    assert window.board.px_per_cell != 70.0
+
+
+def test_another_theme_is_worn_at_once(window: PlayerWindow):
+    window.show_view(players_view())
+    window.board.rest_now()
+    before = shot_of(window)
+    window.set_theme(LIGHT)
+    window.board.rest_now()
+    assert (shot_of(window) != before).any()
+
+
+def test_closing_is_told(qtbot: QtBot, window: PlayerWindow):
+    with qtbot.waitSignal(window.closed, timeout=500):
+        window.close()
