@@ -215,7 +215,10 @@ class App(QObject):
         if self.bridge.session is not None:
             self.pictures.set_source(self._picture)
             return
-        offered = [(s.name, s.title, s.ruleset) for s in samples()[:SAMPLES_SHOWN]]
+        offered = [
+            (each.name, each.title, each.ruleset.replace("_", " ").title())
+            for each in samples()[:SAMPLES_SHOWN]
+        ]
         recent = self.preferences.get(RECENT)
         self.window.welcome.show_lists(offered, recent)
 
@@ -271,6 +274,7 @@ class App(QObject):
         self.players.close()
         self.messages.stop()
         self.bridge.attach(None)
+        self.pictures.close(wait=False)
         self.preferences.sync()
 
 

@@ -4,6 +4,7 @@ What is not possible now stays visible, disabled, with its reason; *Overrule* ma
 once.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -26,15 +27,19 @@ from gui.docks.panel import GAP, Elided, Panel, empty
 
 COLUMNS = 2
 
+SAID_ONCE = 4
+"""A reason that stands against this many offers is said once, above them all."""
+
 
 class OfferButton(QPushButton):
     """One offer: its label at the left, its cost or the reason against it at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown: tuple[Offer, bool, bool] | None = None
+        self._shown: tuple[Offer, bool, bool, str] | None = None
         self._look = (False, False)
         self.setProperty("look", "offer")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
@@ -51,14 +56,17 @@ class OfferButton(QPushButton):
         for label in (self.name, self.detail):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
-    def put(self, offer: Offer, *, chosen: bool, armed: bool) -> None:
-        """Show an offer; `armed` lets an impossible one be pressed."""
-        if (offer, chosen, armed) == self._shown:
+    def put(self, offer: Offer, *, chosen: bool, armed: bool, told: str = "") -> None:
+        """Show an offer; `armed` lets an impossible one be pressed.
+
+        `told` is a reason that stands above all buttons and need not be said again here.
+        """
+        if (offer, chosen, armed, told) == self._shown:
             return
-        self._shown = (offer, chosen, armed)
+        self._shown = (offer, chosen, armed, told)
         reason = offer.reason
         self.name.setText(offer.label)
-        self.detail.setText(reason or offer.cost)
+        self.detail.setText(offer.cost if reason == told else reason or offer.cost)
         self.setEnabled(offer.enabled or armed)
         self.setAccessibleName(f"{offer.label} {offer.cost}".strip())
         self.setAccessibleDescription(f"Not possible: {reason}" if reason else offer.hint)
@@ -108,6 +116,12 @@ class ActionsDock(Panel):
         self.overrule.setAccessibleName("Overrule the rules once")
         self.overrule.toggled.connect(self.armed)
         self.header.add(self.overrule)
+        self.common = QLabel(self)
+        self.common.setProperty("quiet", True)
+        self.common.setWordWrap(True)
+        self.common.setTextFormat(Qt.TextFormat.PlainText)
+        self.common.hide()
+        self.body.addWidget(self.common)
         self.scroll_area = QScrollArea(self)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
         self.scroll_area.setWidgetResizable(True)
@@ -131,9 +145,12 @@ class ActionsDock(Panel):
         self.overrule.setChecked(armed)
         self.overrule.blockSignals(False)
         self.head("Actions", "" if offers else "none")
+        told = _said_once(self._offers)
+        self.common.setText(told)
+        self.common.setVisible(bool(told))
         self._lay_out()
         for button, offer in zip(self.buttons, self._offers, strict=False):
-            button.put(offer, chosen=offer.id == chosen, armed=armed)
+            button.put(offer, chosen=offer.id == chosen, armed=armed, told=told)
 
     def button(self, offer_id: str) -> OfferButton:
         """Return the button of an offer; raise KeyError if it is not offered."""
@@ -200,6 +217,13 @@ class ActionsDock(Panel):
                 act.triggered.connect(lambda _on=False, which=offer: self.overruled.emit(which))
                 return menu
         return None
+
+
+def _said_once(offers: Sequence[Offer]) -> str:
+    """Return the reason that stands against so many offers that it is better said once."""
+    against = Counter(offer.reason for offer in offers if offer.reason)
+    reason, times = against.most_common(1)[0] if against else ("", 0)
+    return reason if times >= SAID_ONCE else ""
 
 
 def _in_groups(offers: Sequence[Offer]) -> tuple[Offer, ...]:

@@ -51,8 +51,8 @@ def row_words(row: ForecastRow) -> str:
     parts = [f"{band.label} {percent(band.chance)}" for band in row.bands]
     if row.mean is not None:
         parts.append(f"mean {float(row.mean):.1f}")
-    # The dot stays with the part before it when the line is broken.
-    return "\N{NO-BREAK SPACE}· ".join(parts)
+    # Neither a per cent sign nor a dot begins a line when it is broken.
+    return "\N{NO-BREAK SPACE}· ".join(parts).replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 class SumLines(QWidget):

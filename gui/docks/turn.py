@@ -178,7 +178,7 @@ class TurnDock(Panel):
         if step is not None:
             self.head(step.title, step.subtitle)
         elif view is not None:
-            self.head("Exploring", "tokens move freely")
+            self.head("Exploring")
         else:
             self.head("Turn order")
         self._label = (step.end_label if step is not None else "") or "Next"

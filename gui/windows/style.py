@@ -77,11 +77,11 @@ QLineEdit[look="die"] { font-size: 15px; padding: 4px 2px; }
 QPushButton[look="card"] {
     text-align: left; padding: 12px 16px; min-height: 36px; border-radius: 8px;
 }
-#mini { border: 1px solid $line; border-radius: 6px; background: #000000; }
+#mini { border: 1px solid $line; border-radius: 6px; background: $fog; }
+#mini QLabel { background: $fog; color: $mark; }
 """)
 
 
 def window_sheet(theme: Theme) -> str:
     """Return the sheet with a theme's colours."""
-    names = ("panel", "line", "raised", "text", "muted", "ground", "amber", "on_amber", "foe")
-    return _SHEET.substitute({name: getattr(theme, name) for name in names})
+    return _SHEET.substitute({name: getattr(theme, name) for name in _SHEET.get_identifiers()})

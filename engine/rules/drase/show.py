@@ -129,6 +129,7 @@ def _step(_: Kept[Step] | None, encounter: Encounter) -> Step:
         plans=tuple(_plans(encounter)),
         end_label=f"{label} ({len(waiting)})" if waiting else label,
         end_reason="" if encounter.prompt is None else "Something waits for an answer.",
+        declares=row.does is Does.DECLARE,
     )
 
 

@@ -49,6 +49,17 @@ def test_offers_stand_together_under_their_headings(actions: ActionsDock):
     assert [each.name.text() for each in actions.buttons] == ["Strike", "Shove", "Shoot"]
 
 
+def test_a_reason_against_many_offers_is_said_once_above_them(actions: ActionsDock):
+    many = [OFFERS[1].changed(id=f"shoot-{number}", cost="half") for number in range(4)]
+    actions.show_offers([*many, OFFERS[1].changed(id="hide", reason="No cover.")], "", armed=False)
+    assert actions.common.text() == "No bow."
+    assert actions.common.isVisible()
+    assert actions.button("shoot-0").detail.whole_text == "half"
+    assert actions.button("hide").detail.whole_text == "No cover."
+    actions.show_offers(OFFERS, "", armed=False)
+    assert not actions.common.isVisible()
+
+
 def test_overrule_makes_it_possible_once(qtbot: QtBot, actions: ActionsDock):
     with qtbot.waitSignal(actions.armed) as armed:
         actions.overrule.click()

@@ -70,7 +70,7 @@ def test_one_row_for_each_answer_of_the_opponent(dock: ForecastDock):
 
 def test_the_bands_and_the_mean_stand_beside_the_chance():
     assert row_words(ROWS[0]) == "mean 1.5"
-    assert row_words(ROWS[1]) == "hit 50 %"
+    assert row_words(ROWS[1]) == "hit 50\N{NO-BREAK SPACE}%"
 
 
 @pytest.mark.parametrize(

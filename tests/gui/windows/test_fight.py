@@ -122,6 +122,7 @@ def declare_an_attack(gm: Hand) -> None:
     gm.click(8.5, 9.5)
     assert gm.window.desk.planner.ready
     assert gm.window.forecast.odds.isVisible()
+    assert gm.window.forecast.do.text().startswith("Declare")
     QTest.mouseClick(gm.window.forecast.do, Qt.MouseButton.LeftButton)
     assert len(plans_of(gm)) == 1
 
