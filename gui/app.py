@@ -274,6 +274,7 @@ class App(QObject):
         self.players.close()
         self.messages.stop()
         self.bridge.attach(None)
+        self.pictures.close(wait=False)
         self.preferences.sync()
 
 

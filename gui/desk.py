@@ -66,6 +66,8 @@ class Desk(QObject):
         self.planner = Planner(bridge, self)
         self.px_per_cell: Callable[[], float] = lambda: 64.0
         self.asker: Callable[[str, str], str | None] = lambda _question, _text: None
+        self._facts_of: tuple[Encounter, Cell, str | None] | None = None
+        self._facts = ""
         self.tools: dict[str, Tool] = {}
         self._make_tools()
         self._target = TargetTool(self, self.planner, self._covered)
@@ -140,7 +142,7 @@ class Desk(QObject):
         if self.bridge.session is None:
             return False
         if event.kind is PointerKind.HOVER and not self.tool.busy:
-            self.say(facts(self.encounter, self.ruleset, event.cell, self.selection.focus))
+            self._tell_facts(event.cell)
         elif event.kind is PointerKind.LEAVE:
             self.say("")
         used = self.tool.pointer(event)
@@ -227,6 +229,15 @@ class Desk(QObject):
 
     def _covered(self, shape: AreaShape) -> Preview | None:
         return cover_preview(self.grid, shape)
+
+    def _tell_facts(self, cell: Cell) -> None:
+        """Tell of the cell under the mouse, once until something is another."""
+        asked = (self.encounter, cell, self.selection.focus)
+        known = self._facts_of
+        if known is None or known[0] is not asked[0] or known[1:] != asked[1:]:
+            self._facts_of = asked
+            self._facts = facts(self.encounter, self.ruleset, cell, self.selection.focus)
+        self.say(self._facts)
 
     def _make_tools(self) -> None:
         made: tuple[Tool, ...] = (

@@ -93,6 +93,13 @@ SHOW_REACH = Preference(
     title="Reach while moving",
     help="Mark the cells that the held token can still reach.",
 )
+WHEEL_PANS = Preference(
+    "map/wheel_pans",
+    default=False,
+    group=CANVAS,
+    title="Two fingers move the map",
+    help="On a touchpad two fingers move the map; with Ctrl they zoom.",
+)
 DRAG_PIXELS = Preference(
     "map/drag_pixels",
     4,
@@ -147,6 +154,7 @@ SHOWN: tuple[Preference[Any], ...] = (
     LOG_SUMS,
     MESSAGE_SECONDS,
     SHOW_REACH,
+    WHEEL_PANS,
     DRAG_PIXELS,
     BACKUP_ON_OPEN,
     PLAYERS_AT_START,

@@ -39,6 +39,7 @@ class OfferButton(QPushButton):
         self._shown: tuple[Offer, bool, bool, str] | None = None
         self._look = (False, False)
         self.setProperty("look", "offer")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)

@@ -4,6 +4,7 @@ Runs after every change and every selection: whatever is as before is left alone
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -21,7 +22,7 @@ from gui.canvas.pointer import PointerEvent, PointerKind
 from gui.layers import without
 from gui.messages import Message
 from gui.plans import declared_ghosts
-from gui.preferences import LOG_SUMS
+from gui.preferences import LOG_SUMS, WHEEL_PANS
 from gui.tools.door import toggled
 from gui.tools.target import ASKS
 from gui.windows.gm_window import GmWindow
@@ -75,6 +76,7 @@ class Presenter(QObject):
     def _connect_docks(self) -> None:
         window, bridge = self.window, self.bridge
         window.preferences.watch(LOG_SUMS, window.log.set_sums)
+        window.preferences.watch(WHEEL_PANS, partial(setattr, window.board, "wheel_pans"))
         window.turn.picked.connect(self._pick)
         window.things.picked.connect(self._pick)
         window.things.activated.connect(self._go_to)
@@ -89,7 +91,7 @@ class Presenter(QObject):
             )
         )
         window.sheet.preset_chosen.connect(self._give_sheet)
-        window.offers.chosen.connect(self.planner.choose)
+        window.offers.chosen.connect(self._choose)
         window.offers.overruled.connect(self._choose_overruled)
         window.offers.armed.connect(lambda on: self.planner.arm(on=on))
 
@@ -312,9 +314,14 @@ class Presenter(QObject):
         if focus is not None:
             self.bridge.execute(SetSheet(token_id=focus, preset=preset))
 
+    def _choose(self, offer: Offer) -> None:
+        """Prepare an offer; the map gets the focus, for Esc, Space and Return to work there."""
+        self.window.board.setFocus()
+        self.planner.choose(offer)
+
     def _choose_overruled(self, offer: Offer) -> None:
         self.planner.arm(on=True)
-        self.planner.choose(offer)
+        self._choose(offer)
 
     def _commit_overruled(self) -> None:
         self.planner.arm(on=True)
