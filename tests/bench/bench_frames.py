@@ -12,7 +12,7 @@ from functools import cache
 from itertools import count
 from math import cos, sin
 from random import Random
-from time import perf_counter
+from time import perf_counter, thread_time
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_QPA_UPDATE_IDLE_TIME", "0")
@@ -319,28 +319,35 @@ def rows() -> list[BenchRow]:
     ]
 
 
-def percentiles(job: Callable[[], object], frames: int = 200) -> tuple[float, float, float]:
+def percentiles(
+    job: Callable[[], object], clock: Callable[[], float], frames: int = 200
+) -> tuple[float, float, float]:
     """Return median, 95th and 99th percentile of single frames in milliseconds."""
     job()
     times = []
     for _ in range(frames):
-        started = perf_counter()
+        started = clock()
         job()
-        times.append((perf_counter() - started) * 1e3)
+        times.append((clock() - started) * 1e3)
     times.sort()
     return times[frames // 2], times[int(frames * 0.95)], times[int(frames * 0.99)]
 
 
 def main() -> None:
-    """Print percentiles of single frames, and how slow this machine is just now."""
+    """Print percentiles of single frames, and how slow this machine is just now.
+
+    By the clock on the wall, and by the processor time of the window's thread, which tells on a
+    busy machine what the frames cost by themselves.
+    """
     for row in rows()[:4]:
-        kernels = percentiles(kernel, 20)[0]
-        median, p95, p99 = percentiles(row.run)
-        slower = kernels / KERNEL_MS
-        print(
-            f"{row.job:<62} median {median:6.1f}  p95 {p95:6.1f}  p99 {p99:6.1f} ms"
-            f"   target {row.target_ms:g} ms   machine {slower:.1f}x slower than meant"
-        )
+        print(f"{row.job}, target {row.target_ms:g} ms")
+        for name, clock in (("wall", perf_counter), ("processor", thread_time)):
+            kernels = percentiles(kernel, clock, 20)[0]
+            median, p95, p99 = percentiles(row.run, clock)
+            print(
+                f"  {name:<10} median {median:6.1f}  p95 {p95:6.1f}  p99 {p99:6.1f} ms"
+                f"   kernel {kernels:5.1f} ms, meant to take {KERNEL_MS:g}"
+            )
 
 
 if __name__ == "__main__":

@@ -206,7 +206,7 @@ def _contest(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Fo
     if target is None:
         return Forecast(title=row.label, refusals=against)
     attribute = plan.attribute or better_save(sheet_of(target))
-    lines, roll, number = contest_sum(desk.sheet, sheet_of(target), attribute)
+    lines, roll, number = contest_sum(desk.book, desk.sheet, sheet_of(target), attribute)
     needed = number if desk.book.options.meet_beats else number + 1
     chance = Roll.parse(roll).odds().at_least(needed)
     return Forecast(

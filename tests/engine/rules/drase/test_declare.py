@@ -241,6 +241,23 @@ def test_the_gm_may_overrule_it(case: str):
     fight.lowest().until(Phase.P1, fight.state.round + 1)
 
 
+@pytest.mark.parametrize(
+    "case",
+    [
+        "an attack on who is totally obscured",
+        "an attack out of reach",
+        "a shot out of range",
+        "an attack through full cover",
+        "an attack on full cover by label",
+    ],
+)
+def test_an_overruled_attack_is_rolled_when_it_is_resolved(case: str):
+    make, wanted, _ = ILLEGAL[case]
+    fight = make().overrule(wanted).end().end()
+    assert fight.prompt is not None
+    assert fight.prompt.question.startswith("Arn attacks Orc")
+
+
 TOLD_IN_OFFERS = {
     "three halves": "attack:Sword",
     "a full action after a half": "sprint",
