@@ -108,8 +108,8 @@ def feat_needed() -> Fight:
     return corrected("actions/aim/feat", "keen_senses")
 
 
-def door(state: DoorState) -> Fight:
-    wall = Wall(id="d", points=((6, 5), (6, 6)), door=state)
+def door(state: DoorState, x: int = 6) -> Fight:
+    wall = Wall(id="d", points=((x, 5), (x, 6)), door=state)
     return Fight(encounter(token("Arn", 5, 5), foe("Orc", 5, 6), walls=[wall]))
 
 
@@ -210,6 +210,11 @@ ILLEGAL: dict[str, tuple[Callable[[], Fight], Plan, str]] = {
         lambda: door(DoorState.LOCKED),
         plan("arn", "open_door", "d"),
         "locked",
+    ),
+    "opening a door far away": (
+        lambda: door(DoorState.CLOSED, x=9),
+        plan("arn", "open_door", "d"),
+        "out_of_reach",
     ),
     "opening an open door": (
         lambda: door(DoorState.OPEN),
