@@ -138,8 +138,8 @@ def mask_of_stroke(points: Sequence[Point], radius: float, within: Box | None = 
 
 
 def mask_of_vision(vision: Vision) -> Mask:
-    """Return the mask of what an eye sees, remembered with its parts."""
-    sight = _OUTLOOK_MASKS(vision.sight)
+    """Return the mask of what an eye sees; those of lamps are remembered."""
+    sight = mask_of_outline(vision.sight.outline)
     if vision.glows is None:
         return sight
     light = NOTHING if vision.night is None else _OUTLOOK_MASKS(vision.night)

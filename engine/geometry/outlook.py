@@ -32,7 +32,7 @@ show as a trembling last digit."""
 
 _SAME = 1e-7
 _STRAIGHT = 1e-8
-_PLACES_KEPT = 2048
+_PLACES_KEPT = 512
 _NO_WALLS = build_walls(())
 
 

@@ -3,6 +3,8 @@
 from functools import cache
 from itertools import count
 
+from engine.commands.discovery import discover
+from engine.events.tokens import TokenMoved
 from engine.geometry.boards import wall_set
 from engine.geometry.visibility import visibility_polygons
 from engine.geometry.vision import look_of, visions
@@ -78,6 +80,16 @@ def a_torch_moves() -> None:
         assert vision.rings is not None
 
 
+def a_walk() -> None:
+    """Walk twelve cells to where nobody was before; every cell explores."""
+    turn = next(TURNS)
+    spec = board().grid
+    y, x = turn % spec.rows, turn // spec.rows * 3 % (spec.columns - 13)
+    path = tuple(Cell(x + n, y) for n in range(13))
+    start = party().with_token(party().token("h0").changed(cell=path[0]))
+    discover(start, (TokenMoved(token_id="h0", path=path, facing=0, elevation=0),))
+
+
 def a_door_far_away() -> None:
     """See through all twelve after a door opened or closed."""
     doors = [wall for wall in board().walls.values() if wall.is_door]
@@ -105,6 +117,13 @@ def rows() -> list[BenchRow]:
             baseline=None,
             ratio_target=None,
             target_ms=5,
+        ),
+        BenchRow(
+            job="a walk of 12 cells explores at each, 1,000 walls",
+            run=a_walk,
+            baseline=None,
+            ratio_target=None,
+            target_ms=50,
         ),
         BenchRow(
             job="12 eyes in the dark, 151 lamps, a torch moved",

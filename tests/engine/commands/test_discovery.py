@@ -35,11 +35,14 @@ from engine.events.fog import FogChanged, PlayersLearned
 from engine.events.tokens import TokenMoved
 from engine.events.turn import Logged
 from engine.geometry.explored import marked, mask_of_tiles
+from engine.grid.grid import grid_of
+from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence, LogEntry, Modifier
+from engine.model.fog import PX_PER_CELL
 from engine.model.light import Ambient
 from engine.model.refusal import Rejected
-from engine.model.space import Cell
+from engine.model.space import Cell, GridKind
 from engine.model.token import Vision as Eyes
 from tests.helpers.scenes import begun, done, hero, lamp, scene, seen, token, two_rooms, wall
 from tests.helpers.toy import TOY, StrikePlan
@@ -282,3 +285,28 @@ def test_to_clear_takes_back_what_was_marked() -> None:
     assert done(rooms, HideFog(area=left), ClearFog(area=left)).fog == rooms.fog
     shown = done(rooms, HideFog(area=left), RevealFog(area=left))
     assert not shown.fog.veiled
+
+
+@pytest.mark.parametrize("kind", GridKind)
+@pytest.mark.parametrize("cell", [Cell(0, 0), Cell(3, 2), Cell(1, 5)])
+def test_c10_a_cell_is_revealed_as_the_grid_has_it(kind: GridKind, cell: Cell) -> None:
+    """C10: the cell that is revealed and the cell of the map are the same polygon."""
+    grid = grid_of(kind, 8, 8)
+    board = Board(grid=GridSpec(kind=kind, columns=8, rows=8))
+    field = scene().changed(board=board)
+    revealed = done(field, RevealFog(area=Outline(points=grid.polygon(cell)))).fog.revealed
+    middles = (np.stack(np.mgrid[-8:88, -8:88], axis=-1).reshape(-1, 2) + 0.5) / PX_PER_CELL
+    owners = grid.cells_at(middles)
+    inside = (owners == cell).all(axis=1)
+    assert np.array_equal(marked(revealed, middles), inside)
+
+
+@pytest.mark.parametrize("kind", GridKind)
+def test_on_every_grid_a_wall_parts_the_seen_from_the_unseen(kind: GridKind) -> None:
+    board = Board(grid=GridSpec(kind=kind, columns=10, rows=10))
+    screen = wall("screen", (5.2, -1), (5.2, 12))
+    walls = board.changed(walls=board.walls.put("screen", screen))
+    tokens = (hero("ann", 1, 3), token("near", 3, 2), token("far", 7, 2))
+    field = done(scene().changed(board=walls), AddTokens(tokens=tokens))
+    assert list(seen(field).tokens) == ["ann", "near"]
+    assert list(seen(field).walls) == ["screen"]
