@@ -34,7 +34,7 @@ class Memo(Generic[R]):
 
     def __call__(self, *sources: Any) -> R:
         """Return the result for these sources."""
-        key = tuple(id(source) for source in sources)
+        key = tuple(map(id, sources))
         found = self._kept.get(key)
         if found is not None:
             self._kept.move_to_end(key)

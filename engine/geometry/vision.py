@@ -159,12 +159,7 @@ def looks_of(encounter: Encounter, looks: Sequence[Look]) -> tuple[Vision, ...]:
 
 def look_of(board: Board, token: Token) -> Look:
     """Return the eye of a token where it stands, moved off a wall through its middle."""
-    grid = board_grid(board.grid)
-    footprint = footprint_named(grid.kind, token.footprint)
-    middle = footprint.center_at(grid, token.cell, token.facing)
-    point = standing_point(board, middle)
-    height = eye_height(board, token) if wall_set(board).sight_segs.any_bounded else None
-    return Look(Lookout(point, height, token.vision.radius), token.vision.darkvision)
+    return _LOOKS(token, board)
 
 
 def eye_height(board: Board, token: Token) -> float:
@@ -204,6 +199,15 @@ def light_at(encounter: Encounter, point: Point) -> Ambient:
 
 
 _RANKS = (Ambient.DARK, Ambient.DIM, Ambient.BRIGHT)
+
+
+def _look(_: Kept[Look] | None, token: Token, board: Board) -> Look:
+    grid = board_grid(board.grid)
+    footprint = footprint_named(grid.kind, token.footprint)
+    middle = footprint.center_at(grid, token.cell, token.facing)
+    point = standing_point(board, middle)
+    height = eye_height(board, token) if wall_set(board).sight_segs.any_bounded else None
+    return Look(Lookout(point, height, token.vision.radius), token.vision.darkvision)
 
 
 def _burning(
@@ -315,6 +319,7 @@ def _vision(
     return _BY_LIGHT[key]
 
 
+_LOOKS: Memo[Look] = Memo(_look, size=_VISIONS_KEPT)
 _GLOWS: Memo[tuple[Glow, ...]] = Memo(_burning)
 _VISIONS: Memo[Vision] = Memo(_vision, size=_VISIONS_KEPT)
 _BY_LIGHT: OrderedDict[tuple[int, ...], Vision] = OrderedDict()
