@@ -332,9 +332,11 @@ class Session:
         return record, after
 
     def _resolve(self, command: Command, before: Encounter) -> tuple[tuple[Event, ...], Encounter]:
-        """Decide a command; numbers in it that no value may have are no more than a refusal."""
+        """Decide a command; numbers and dice that cannot be are no more than a refusal."""
         try:
             return resolve(command, before, self._ruleset)
+        except dice.DiceError as error:
+            raise impossible("bad_dice", str(error)) from error
         except ValidationError as error:
             raise impossible("bad_value", f"{command.kind}: {complaint(error)}") from error
 
