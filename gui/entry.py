@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # argparse names this type only for type checkers
     from engine.cli.main import Commands
 
 _OPENED_SUFFIXES = frozenset(
-    {".battlemat", ".dd2vtt", ".uvtt", ".df2vtt", ".json", ".tmx", ".tmj", ".db"}
+    {".battlemat", ".dd2vtt", ".uvtt", ".df2vtt", ".json"}
     | {".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg"}
 )
 

@@ -38,9 +38,7 @@ from gui.preferences import BACKUP_ON_OPEN, LAST_FOLDER, LAST_RULESET, Preferenc
 from gui.theme import DARK, Theme
 from gui.work import Work
 
-MAP_FILES = (
-    "Maps (*.dd2vtt *.uvtt *.df2vtt *.json *.tmx *.tmj *.png *.jpg *.jpeg *.webp *.avif *.svg)"
-)
+MAP_FILES = "Maps (*.dd2vtt *.uvtt *.df2vtt *.json *.png *.jpg *.jpeg *.webp *.avif *.svg)"
 PICTURES = "Pictures (*.png *.jpg *.jpeg *.webp *.avif *.gif *.bmp)"
 ENCOUNTERS = f"Encounters (*{SUFFIX})"
 

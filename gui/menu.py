@@ -89,7 +89,7 @@ ENTRIES: tuple[Entry, ...] = (
         FILE,
         "&Import a map…",
         ("Ctrl+I",),
-        "Bring in a map: Universal VTT, Foundry, Watabou, donjon, Tiled or a picture",
+        "Bring in a map: Universal VTT (dd2vtt, uvtt, df2vtt) or a picture",
     ),
     Entry(
         "file.copy", FILE, "Save a &copy…", ("Ctrl+Shift+S",), "Write a copy to another file", _OPEN

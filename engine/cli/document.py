@@ -13,12 +13,13 @@ from engine.commands.board import ImportMap
 from engine.commands.registry import COMMANDS
 from engine.formats.imported import ImportOptions, ImportReport
 from engine.formats.importing import import_map
+from engine.grid.grid import board_grid
 from engine.model.audience import GM, PLAYERS, Stage, StageMode
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem, complaint, impossible
-from engine.rules.registry import kinds_of, ruleset_of
-from engine.rules.ruleset import Issue
+from engine.rules.registry import kinds_of, ruleset_ids, ruleset_of
+from engine.rules.ruleset import Issue, Plan
 from engine.session import Images, Session
 from engine.view import View
 
@@ -139,7 +140,7 @@ def check_(arguments: argparse.Namespace) -> None:
 
 
 def schema(arguments: argparse.Namespace) -> None:
-    """Print the JSON Schema of commands, of an encounter, or of a ruleset's sheet."""
+    """Print the JSON Schema of commands and plans, of an encounter, or of a ruleset's sheet."""
     if arguments.what == "encounter":
         print(json.dumps(Encounter.model_json_schema(), indent=2, sort_keys=True))
         return
@@ -147,13 +148,17 @@ def schema(arguments: argparse.Namespace) -> None:
         sheet = ruleset_of(arguments.ruleset).sheet_type
         print(json.dumps(sheet.model_json_schema(), indent=2, sort_keys=True))
         return
-    kinds = COMMANDS | kinds_of(arguments.ruleset)
-    shapes = {kind: kinds[kind].model_json_schema() for kind in COMMANDS}
+    kinds = kinds_of(arguments.ruleset)
+    plans = {kind: shape for kind, shape in kinds.items() if issubclass(shape, Plan)}
+    shapes = {kind: shape.model_json_schema() for kind, shape in {**COMMANDS, **plans}.items()}
     print(json.dumps(shapes, indent=2, sort_keys=True))
 
 
 def rules(arguments: argparse.Namespace) -> None:
-    """Show a ruleset's tables and table rules with their sources."""
+    """List the rulesets, or show one's tables and table rules with their sources."""
+    if arguments.ruleset is None:
+        say_table((each, ruleset_of(each).name) for each in ruleset_ids())
+        return
     ruleset = ruleset_of(arguments.ruleset)
     tables = {table.id: table for table in ruleset.tables()}
     if arguments.table:
@@ -229,6 +234,7 @@ def _report_lines(report: ImportReport) -> Iterator[str]:
 
 def _view_lines(view: View) -> Iterator[str]:
     title = view.title or "Untitled"
+    grid = board_grid(view.grid)
     yield f"{title}: {view.ruleset_name}, {view.grid.columns} x {view.grid.rows} {view.grid.kind}"
     if view.step is not None:
         yield f"{view.step.title} {view.step.subtitle}".rstrip()
@@ -238,5 +244,5 @@ def _view_lines(view: View) -> Iterator[str]:
         bars = ""
         if token.card is not None:
             bars = ", ".join(f"{b.label} {b.value}/{b.maximum}" for b in token.card.bars)
-        yield f"  {token.id}: {token.name} ({token.side}) at {token.cell.x},{token.cell.y} {bars}"
+        yield f"  {token.id}: {token.name} ({token.side}) at {grid.label(token.cell)} {bars}"
     yield from (entry.text for entry in view.log[-10:])

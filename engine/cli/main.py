@@ -119,20 +119,24 @@ def add_command(
 def _document_commands(commands: "Commands") -> None:
     home = "engine.cli.document"
     new = add_command(commands, "new", f"{home}:new", "Make a new encounter.")
-    new.add_argument("file")
-    new.add_argument("--ruleset", required=True)
+    new.add_argument("file", help="the .battlemat to make")
+    new.add_argument("--ruleset", required=True, help="its id; `rules` alone lists them")
     new.add_argument("--grid", type=GridKind, choices=list(GridKind), default=GridKind.SQUARE)
     new.add_argument("--size", type=_size, default=(30, 20), metavar="30x20")
-    new.add_argument("--title", default="")
-    importing = add_command(commands, "import", f"{home}:import_", "Bring a map into an encounter.")
-    importing.add_argument("map")
-    importing.add_argument("file")
+    new.add_argument("--title", default="", help="what the window is headed with")
+    importing = add_command(
+        commands, "import", f"{home}:import_", "Put a map in place of an encounter's board."
+    )
+    importing.add_argument("map", help="a Universal VTT file or a picture")
+    importing.add_argument("file", help="the .battlemat; made if it does not exist")
     importing.add_argument("--ruleset", help="for a new encounter")
     importing.add_argument("--cell", type=float, metavar="PX", help="pixels per cell of a picture")
     importing.add_argument("--offset", type=_pair, metavar="X,Y", help="pixels to the first cell")
     importing.add_argument("--size", type=_size, metavar="30x20", help="columns and rows")
     importing.add_argument("--grid", type=GridKind, choices=list(GridKind), help="of a picture")
-    importing.add_argument("--open-portals-as-doors", action="store_true")
+    importing.add_argument(
+        "--open-portals-as-doors", action="store_true", help="instead of as windows"
+    )
     importing.add_argument(
         "--set",
         type=_option,
@@ -143,7 +147,12 @@ def _document_commands(commands: "Commands") -> None:
     )
     show = add_command(commands, "show", f"{home}:show", "Show what an audience sees.")
     show.add_argument("file")
-    show.add_argument("--audience", choices=("gm", "players", "full"), default="gm")
+    show.add_argument(
+        "--audience",
+        choices=("gm", "players", "full"),
+        default="gm",
+        help="full is the whole encounter",
+    )
     history = add_command(commands, "history", f"{home}:history", "List all steps of all branches.")
     history.add_argument("file")
     replay = add_command(commands, "replay", f"{home}:replay", "Fold all steps again.")
@@ -151,30 +160,37 @@ def _document_commands(commands: "Commands") -> None:
     replay.add_argument("--verify", action="store_true", help="decide every step again")
     checking = add_command(commands, "check", f"{home}:check_", "Check the file and the fight.")
     checking.add_argument("file")
-    schema = add_command(commands, "schema", f"{home}:schema", "Print a JSON Schema.")
+    schema = add_command(
+        commands,
+        "schema",
+        f"{home}:schema",
+        "Print the JSON Schema of commands and plans, encounters or sheets.",
+    )
     schema.add_argument("what", choices=("commands", "encounter", "sheet"))
     schema.add_argument("ruleset", nargs="?", default="drase")
     rules = add_command(
         commands, "rules", f"{home}:rules", "Show a ruleset's tables and table rules."
     )
-    rules.add_argument("ruleset")
-    rules.add_argument("table", nargs="?")
+    rules.add_argument("ruleset", nargs="?", help="without it, the rulesets are listed")
+    rules.add_argument("table", nargs="?", help="one table, whole")
 
 
 def _play_commands(commands: "Commands") -> None:
     home = "engine.cli.play"
     do = add_command(commands, "do", f"{home}:do", "Run commands: a JSON file, JSON text, or - .")
     do.add_argument("file")
-    do.add_argument("commands")
+    do.add_argument("commands", help="`schema commands` tells what they look like")
     do.add_argument("--atomic", action="store_true", help="keep all or nothing")
-    do.add_argument("--real-dice", action="append", default=[], metavar="SIDE")
+    do.add_argument(
+        "--real-dice", action="append", default=[], metavar="SIDE", help="leave its rolls open"
+    )
     for name, text in (("undo", "Go back."), ("redo", "Go forward again.")):
         travel = add_command(commands, name, f"{home}:{name}", text)
         travel.add_argument("file")
-        travel.add_argument("count", nargs="?", type=int, default=1)
+        travel.add_argument("count", nargs="?", type=int, default=1, help="how many gestures")
     offers = add_command(commands, "offers", f"{home}:offers", "List what a token could do.")
     offers.add_argument("file")
-    offers.add_argument("token")
+    offers.add_argument("token", help="its id or its name; --json brings the plans")
     forecast = add_command(
         commands, "forecast", f"{home}:forecast", "Show what a plan would bring."
     )
@@ -186,7 +202,7 @@ def _query_commands(commands: "Commands") -> None:
     home = "engine.cli.query"
     reach = add_command(commands, "reach", f"{home}:reach", "List the cells a token can reach.")
     reach.add_argument("file")
-    reach.add_argument("token")
+    reach.add_argument("token", help="its id or its name")
     reach.add_argument("--budget", type=int, help="instead of what the rules leave it")
     measure = add_command(commands, "measure", f"{home}:measure", "Measure over cells.")
     measure.add_argument("file")
@@ -194,17 +210,25 @@ def _query_commands(commands: "Commands") -> None:
     measure.add_argument("--token", help="measure as this token would walk")
     sight = add_command(commands, "sight", f"{home}:sight", "Show how much of a target is seen.")
     sight.add_argument("file")
-    sight.add_argument("viewer", metavar="FROM", help="a token, or a cell like C4 or 2,3")
-    sight.add_argument("target", metavar="TO")
+    _from_to(sight)
     cover = add_command(commands, "cover", f"{home}:cover", "Show a target's cover from a viewer.")
     cover.add_argument("file")
-    cover.add_argument("viewer", metavar="FROM")
-    cover.add_argument("target", metavar="TO")
+    _from_to(cover)
     area = add_command(commands, "area", f"{home}:area", "List the cells that a shape covers.")
     area.add_argument("file")
     area.add_argument("shape", help='JSON like {"shape": "circle", "origin": [3, 4], "size": 2}')
-    area.add_argument("--coverage", choices=("center", "any", "half"), default="center")
+    area.add_argument(
+        "--coverage",
+        choices=("center", "any", "half"),
+        default="center",
+        help="which cells count: their centre, any part, at least half",
+    )
     area.add_argument("--blocked", action="store_true", help="walls block the way")
+
+
+def _from_to(command: argparse.ArgumentParser) -> None:
+    command.add_argument("viewer", metavar="FROM", help="a token, or a cell like C4 or 2,3")
+    command.add_argument("target", metavar="TO", help="likewise")
 
 
 def _size(text: str) -> tuple[int, int]:

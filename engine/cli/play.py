@@ -16,6 +16,7 @@ from engine.cli.output import (
     say_json,
     say_table,
 )
+from engine.cli.places import token_of
 from engine.commands.combat import answers_roll
 from engine.events.event import Record
 from engine.formats.safe_json import MAX_STRUCTURE_BYTES, parse_json
@@ -51,13 +52,17 @@ def redo(arguments: argparse.Namespace) -> None:
 def offers(arguments: argparse.Namespace) -> None:
     """List every action of a token, possible or not, with its reason."""
     with Session.open(Path(arguments.file), read_only=True) as session:
-        found = session.ruleset.offers(session.encounter, arguments.token)
+        token = token_of(session.encounter, arguments.token)
+        found = session.ruleset.offers(session.encounter, token.id)
     if arguments.json:
         say_json([{**offer.model_dump(mode="json"), "enabled": offer.enabled} for offer in found])
         return
+    if not found:
+        say(f"{token.name} has nothing to do; a token without a sheet gets one by set_sheet.")
     say_table(
         (
             " " if offer.enabled else "x",
+            offer.id,
             offer.group,
             offer.label + (" [proposal]" if offer.proposal else ""),
             offer.cost,

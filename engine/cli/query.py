@@ -2,11 +2,13 @@
 
 import argparse
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from engine.cli.output import modifier_line, percent, say, say_json, say_table
+from engine.cli.places import cell_of, figure_of, token_of
 from engine.formats.safe_json import parse_json
 from engine.geometry.area import Coverage, area_cells
 from engine.geometry.boards import wall_set
@@ -16,12 +18,12 @@ from engine.geometry.routes import reach_of, route
 from engine.geometry.visibility import visibility_polygon
 from engine.geometry.vision import light_at, look_of
 from engine.grid.footprint import token_cells
-from engine.grid.grid import Grid, board_grid
+from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
+from engine.model.light import Ambient
 from engine.model.refusal import Rejected, impossible
 from engine.model.region import AreaShape
 from engine.model.space import Cell, Point
-from engine.model.token import Token
 from engine.session import Session
 
 
@@ -29,7 +31,7 @@ def reach(arguments: argparse.Namespace) -> None:
     """List the cells that a token can get to, with their costs."""
     with Session.open(Path(arguments.file), read_only=True) as session:
         encounter = session.encounter
-        token = encounter.token(arguments.token)
+        token = token_of(encounter, arguments.token)
         rules = session.ruleset.movement(encounter, token.id)
         if arguments.budget is not None:
             rules = replace(rules, budget=arguments.budget)
@@ -51,7 +53,7 @@ def measure(arguments: argparse.Namespace) -> None:
         if arguments.token is None:
             _measure_range(arguments, session, cells)
             return
-        token = encounter.token(arguments.token)
+        token = token_of(encounter, arguments.token)
         rules = replace(session.ruleset.movement(encounter, token.id), budget=None)
         found = route(encounter, token, cells, rules)
     if found.path is None:
@@ -70,7 +72,8 @@ def sight(arguments: argparse.Namespace) -> None:
     """Show how much of a target is seen, by what light, and what stands in the way."""
     with Session.open(Path(arguments.file), read_only=True) as session:
         encounter = session.encounter
-    viewer, target = (_figure(encounter, text) for text in (arguments.viewer, arguments.target))
+    encounter, viewer = figure_of(encounter, arguments.viewer)
+    encounter, target = figure_of(encounter, arguments.target)
     (found,) = covers(encounter, viewer, [target])
     visible, seen = 1 - found.hidden, sees(encounter, viewer, target)
     light = light_at(encounter, look_of(encounter.board, target).place.point)
@@ -78,31 +81,27 @@ def sight(arguments: argparse.Namespace) -> None:
         say_json({"visible": visible, "light": light, "seen": seen, "evidence": found.evidence})
         return
     say(f"Walls leave {percent(visible)} of {target.name} in the line of sight of {viewer.name}.")
-    say(f"The light there is {light}; {viewer.name} {'sees' if seen else 'does not see'} it.")
+    if seen:
+        say(f"{viewer.name} sees {target.name}; the light there is {light}.")
+    else:
+        say(f"{viewer.name} does not see {target.name}: {_why_unseen(visible, light)}.")
     if found.evidence.walls:
         say(f"walls: {', '.join(found.evidence.walls)}")
 
 
-def _figure(encounter: Encounter, text: str) -> Token:
-    """Return the token of this id, or somebody of common size who would stand in a cell."""
-    if text in encounter.tokens:
-        return encounter.tokens[text]
-    grid = board_grid(encounter.board.grid)
-    try:
-        cell = cell_of(grid, text)
-    except Rejected as error:
-        if error.rejection.code == "off_board":
-            raise
-        sentence = f"There is no token {text!r}, nor is that a cell like C4 or 2,3."
-        raise impossible("unknown_place", sentence) from error
-    return Token(id="", name=grid.label(cell), cell=cell)
+def _why_unseen(visible: Fraction, light: Ambient) -> str:
+    if not visible:
+        return "walls hide all of it"
+    if light is Ambient.DARK:
+        return "it is dark there"
+    return "only an edge is in view, no middle of a cell, or it is beyond sight"
 
 
 def cover(arguments: argparse.Namespace) -> None:
     """Show what a target is covered by: the ruleset's grade, the hidden fraction, the evidence."""
     with Session.open(Path(arguments.file), read_only=True) as session:
-        encounter = session.encounter
-        viewer, target = encounter.token(arguments.viewer), encounter.token(arguments.target)
+        encounter, viewer = figure_of(session.encounter, arguments.viewer)
+        encounter, target = figure_of(encounter, arguments.target)
         (found,) = covers(encounter, viewer, [target])
         graded = session.ruleset.cover(encounter, viewer.id, target.id)
     if arguments.json:
@@ -144,18 +143,6 @@ def _seen_from(encounter: Encounter, shape: AreaShape) -> list[tuple[Point, ...]
     grid = board_grid(encounter.board.grid)
     sight = visibility_polygon(wall_set(encounter.board), shape.origin, bounds=grid.bounds)
     return [tuple((float(x), float(y)) for x, y in sight.ring)]
-
-
-def cell_of(grid: Grid, text: str) -> Cell:
-    """Read a cell from its printed label (C4) or its coordinates (2,3)."""
-    x, comma, y = text.partition(",")
-    try:
-        cell = Cell(int(x), int(y)) if comma else grid.parse_label(text)
-    except ValueError as error:
-        raise impossible("bad_cell", f"{text!r} is no cell; write C4 or 2,3.") from error
-    if not grid.contains(cell):
-        raise impossible("off_board", f"{text} lies outside the board.", cell=cell)
-    return cell
 
 
 def _measure_range(arguments: argparse.Namespace, session: Session, cells: list[Cell]) -> None:

@@ -344,7 +344,10 @@ def _wall(encounter: Encounter, wall_id: str) -> Wall:
 
 
 def _wall_name(wall: Wall) -> str:
-    return wall.name or f"{wall.kind.replace('_', ' ')} {wall.id}"
+    """Return its name, or its id in words: door-3 is "door 3"."""
+    kind = wall.kind.replace("_", " ")
+    words = wall.id.replace("-", " ").replace("_", " ")
+    return wall.name or (words if words.startswith(kind) else f"{kind} {words}")
 
 
 def _known(table: object, ids: tuple[str, ...], noun: str) -> None:

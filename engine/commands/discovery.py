@@ -7,7 +7,7 @@ what it shows in the same record, and one undo takes both back.
 import re
 from collections.abc import Iterable, Mapping
 
-from engine.events.event import Event
+from engine.events.event import Event, folded
 from engine.events.fog import FogChanged, PlayersLearned
 from engine.events.tokens import TokenMoved
 from engine.events.turn import Logged
@@ -49,10 +49,7 @@ def kept_secret(before: Encounter, events: Iterable[Event]) -> Told:
         Logged(entry=event.entry.changed(secret=True)) if isinstance(event, Logged) else event
         for event in events
     )
-    state = before
-    for event in told:
-        state = event.apply(state)
-    return told, state
+    return told, folded(before, told)
 
 
 def _learning(before: Encounter, state: Encounter, passing: list[Vision]) -> Event | None:
@@ -151,15 +148,16 @@ def _told(entry: LogEntry, before: Encounter, state: Encounter) -> LogEntry:
     """Return an entry that says what the players read of it, if anything."""
     if not all(_in_sight(before, state, token_id) for token_id in entry.about):
         return entry.changed(secret=True)
-    telling = [each for line in entry.lines if line.evidence for each in line.evidence.tokens]
-    lines = entry.lines
+    told = entry if entry.players is None else entry.players
+    telling = [each for line in told.lines if line.evidence for each in line.evidence.tokens]
+    lines = told.lines
     if not all(_in_sight(before, state, token_id) for token_id in telling):
         lines = ()
     names = _names(before, state, (*entry.about, *telling))
-    players = entry.changed(
-        text=_renamed(entry.text, names), lines=tuple(_retold_line(each, names) for each in lines)
+    told = told.changed(
+        text=_renamed(told.text, names), lines=tuple(_retold_line(each, names) for each in lines)
     )
-    return entry if players == entry else entry.changed(players=players)
+    return entry if told == entry else entry.changed(players=told)
 
 
 def _in_sight(before: Encounter, state: Encounter, token_id: str) -> bool:

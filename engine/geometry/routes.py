@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.geometry.arrays import Ints, bounding_boxes
 from engine.geometry.boards import wall_set
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.movement import Path, Reach, best_path, reach
@@ -24,6 +25,9 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import Rejection
 from engine.model.space import Cell, Facing
 from engine.model.token import Token
+
+_STEP = 2.0
+"""Cells. No step reaches a wall farther away than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,20 +153,44 @@ def _marked(array: Bools, layout: Layout, cells: frozenset[Cell]) -> Bools:
     return marked
 
 
-def _blocked(_: Kept[Bools] | None, spec: GridSpec, walls: WallSet) -> Bools:
-    """Return for every direction and cell whether the step is walled."""
+def _blocked(latest: Kept[Bools] | None, spec: GridSpec, walls: WallSet) -> Bools:
+    """Return for every direction and cell whether the step is walled.
+
+    After a door moved only the steps around it are asked for again.
+    """
     grid = board_grid(spec)
     layout = layout_of(grid)
-    cells = np.array(list(grid.cells()), dtype=np.int64)
-    rows, columns = cells[:, 1] - layout.top, cells[:, 0] - layout.left
+    cells, centers = _CELLS(spec)
     found = np.zeros((len(grid.directions), layout.height, layout.width), dtype=np.bool_)
-    if not len(walls):
+    if latest is not None and latest.sources[0] == spec:
+        before: WallSet = latest.sources[1]
+        if before.segs is walls.segs:
+            near = _around(centers, walls.segs[(before.open != walls.open)[walls.owner]])
+            found, cells, centers = latest.result.copy(), cells[near], centers[near]
+    if not len(walls) or not len(cells):
         return found
-    starts = _off_walls(walls, grid.centers(cells))
+    rows, columns = cells[:, 1] - layout.top, cells[:, 0] - layout.left
+    starts = _off_walls(walls, centers)
     for direction in grid.directions:
         ends = _off_walls(walls, grid.centers(cells + (direction.dx, direction.dy)))
         found[direction.number, rows, columns] = walls.crosses_movement(starts, ends)
     return found
+
+
+def _cells(_: Kept[tuple[Ints, Floats]] | None, spec: GridSpec) -> tuple[Ints, Floats]:
+    """Return the cells of a board and their centres."""
+    grid = board_grid(spec)
+    cells = np.array(list(grid.cells()), dtype=np.int64)
+    return cells, grid.centers(cells)
+
+
+def _around(points: Floats, segs: Floats) -> Bools:
+    """Tell which points lie so near to a segment (n, 2, 2) that it may block a step from there."""
+    near = np.zeros(len(points), dtype=np.bool_)
+    for left, top, right, bottom in bounding_boxes(segs).T.tolist():
+        low, high = (left - _STEP, top - _STEP), (right + _STEP, bottom + _STEP)
+        near |= ((points >= low) & (points <= high)).all(axis=1)
+    return near
 
 
 def _off_walls(walls: WallSet, points: Floats) -> Floats:
@@ -225,3 +253,4 @@ def _plain(cost: Cost) -> str:
 
 
 _BLOCKED: Memo[Bools] = Memo(_blocked)
+_CELLS: Memo[tuple[Ints, Floats]] = Memo(_cells)

@@ -42,7 +42,7 @@ class LogEntry(Value):
 
     `about` names the tokens concerned. What the players read is decided once, when the entry is
     made: nothing if it is `secret`, also if they see the tokens later; `players` instead, where
-    they know somebody by another name.
+    they know less, or somebody by another name.
     """
 
     text: str

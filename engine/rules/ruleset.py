@@ -179,10 +179,11 @@ class Bar(Value):
 
 
 class Badge(Value):
-    """A short mark on a token and what it means."""
+    """A short mark on a token and what it means; a `secret` one only its own side may read."""
 
     text: str
     meaning: str
+    secret: bool = False
 
 
 class Card(Value):

@@ -13,7 +13,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
 from engine.model.names import label_for_players, name_for_players
 from engine.model.pending import Prompt
-from engine.model.token import PARTY, Token
+from engine.model.token import FOES, PARTY, Token
 from engine.rules.ruleset import Bar, Card, DeclaredPlan, Ruleset, Step, TurnEntry
 from engine.view.reuse import whole_token
 from engine.view.values import TokenView
@@ -47,7 +47,11 @@ def card_for_players(card: Card, health: HealthShown) -> Card:
     first = card.bars[:1]
     bars = first if health is HealthShown.BARS else ()
     words = health_in_words(first[0], down=card.down) if first else ""
-    return card.changed(bars=bars, detail=words if health is HealthShown.WORDS else "")
+    return card.changed(
+        bars=bars,
+        badges=tuple(badge for badge in card.badges if not badge.secret),
+        detail=words if health is HealthShown.WORDS else "",
+    )
 
 
 def health_in_words(bar: Bar, *, down: bool = False) -> str:
@@ -62,14 +66,17 @@ def health_in_words(bar: Bar, *, down: bool = False) -> str:
 def step_for_players(step: Step, encounter: Encounter, shown: Shown) -> Step:
     """Return where the fight stands without whom the players do not see.
 
-    The entries close up. The subtitle, the button and its reason are the GM's: they count and
-    hint at what the rules wait for, whoever that is.
+    The entries close up; a third side is not named before one of it was seen. The subtitle, the
+    button and its reason are the GM's: they count and hint at what the rules wait for, whoever
+    that is.
     """
-    telling = all(token_id in shown for token_id in step.about)
+    sides = {PARTY, FOES, None, *(encounter.tokens[token_id].side for token_id in shown)}
+    telling = step.side in sides and all(token_id in shown for token_id in step.about)
     counted = f"Round {step.round}" if step.round else ""
     return step.changed(
         title=step.title if telling else counted,
         subtitle="",
+        side=step.side if step.side in sides else None,
         entries=tuple(
             _turn_entry(entry, encounter) for entry in step.entries if entry.token_id in shown
         ),

@@ -87,6 +87,7 @@ class GridFitDialog(FormDialog):
         picture, spec = self._board.picture, self._board.grid
         self.numbers: tuple[QDoubleSpinBox, ...] = ()
         if picture is None:
+            self.square.hide()
             self.note("The map has no picture: only kind and size of the grid can be set.")
             return
         fit = fit_of(picture, spec)

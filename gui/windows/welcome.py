@@ -4,7 +4,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.docks.panel import empty
 from gui.menu_actions import Actions
@@ -22,7 +30,9 @@ class Welcome(QWidget):
         super().__init__()
         self.setObjectName("welcome")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        middle = QWidget(self)
+        inside = QWidget()
+        inside.setObjectName("welcome")
+        middle = QWidget(inside)
         middle.setFixedWidth(WIDTH)
         self._column = QVBoxLayout(middle)
         self._column.setSpacing(10)
@@ -63,10 +73,18 @@ class Welcome(QWidget):
         hint.setProperty("quiet", True)
         self._column.addSpacing(6)
         self._column.addWidget(hint)
-        around = QVBoxLayout(self)
+        around = QVBoxLayout(inside)
         around.addStretch(2)
         around.addWidget(middle, 0, Qt.AlignmentFlag.AlignHCenter)
         around.addStretch(3)
+        # Recent files must not make the window taller than a small laptop's screen.
+        self._scroll = QScrollArea(self)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._scroll)
 
     def show_lists(self, samples: Iterable[tuple[str, str, str]], recent: Iterable[str]) -> None:
         """Show the samples (name, title, ruleset) and the recent files."""

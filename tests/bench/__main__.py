@@ -112,12 +112,13 @@ def line(row: BenchRow, timing: Timing, met: bool | None) -> str:
         return f"{row.job:<66} {timing.problem:<62} {word:>4}"
     times = "".join(f"{value:>9.2f}" for value in _spread(timing.run))
     ratio = f"{timing.ratio:.2f}x" if row.baseline else f"{1 / timing.ratio:.2f} kernels"
+    note = row.note() if callable(row.note) else row.note
     wanted = []
     if row.ratio_target is not None:
         wanted.append(f">= {row.ratio_target:.3g}x")
     if row.target_ms is not None:
         wanted.append(f"<= {row.target_ms:g} ms")
-    return f"{row.job:<66}{times}{ratio:>14}  {', '.join(wanted):<22}{word:>4}  {row.note}"
+    return f"{row.job:<66}{times}{ratio:>14}  {', '.join(wanted):<22}{word:>4}  {note}"
 
 
 def _spread(values: list[float]) -> tuple[float, float, float]:

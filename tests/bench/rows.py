@@ -8,7 +8,8 @@ from dataclasses import dataclass
 class BenchRow:
     """A job, who does it, against whom it is timed in the same run, and what is asked of it.
 
-    `ratio_target` is the least allowed baseline / run; `target_ms` is the aim of one run.
+    `ratio_target` is the least allowed baseline / run; `target_ms` is the aim of one run. `note`
+    may be told after the runs.
     """
 
     job: str
@@ -16,4 +17,4 @@ class BenchRow:
     baseline: Callable[[], object] | None
     ratio_target: float | None
     target_ms: float | None
-    note: str = ""
+    note: str | Callable[[], str] = ""

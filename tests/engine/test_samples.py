@@ -41,7 +41,7 @@ def test_in_the_keep_a_guard_is_downed_and_the_log_says_how(tmp_path: Path) -> N
         guard = session.encounter.tokens["guard1"]
         assert guard.sheet is not None
         assert session.ruleset.card(guard.sheet).down
-    assert "Ser Aldric opens door door-3." in told
+    assert "Ser Aldric opens door 3." in told
     assert any(text.startswith("Guard is incapacitated.") for text in told)
 
 

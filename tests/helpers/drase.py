@@ -12,7 +12,7 @@ from engine.model.encounter import Encounter
 from engine.model.pending import Prompt
 from engine.model.refusal import Rejected
 from engine.model.region import Region
-from engine.model.space import Cell, Point
+from engine.model.space import Cell, GridKind, Point
 from engine.model.token import FOES, PARTY, Token
 from engine.model.value import FrozenMap
 from engine.model.wall import Wall
@@ -59,12 +59,13 @@ def encounter(
     walls: Iterable[Wall] = (),
     regions: Iterable[Region] = (),
     size: int = 30,
+    grid: GridKind = GridKind.SQUARE,
     board: dict[str, Any] | None = None,
     **options: Any,
 ) -> Encounter:
     """Return an encounter of Drase on an open square board."""
     made = Board(
-        grid=GridSpec(columns=size, rows=size),
+        grid=GridSpec(kind=grid, columns=size, rows=size),
         walls=FrozenMap({wall.id: wall for wall in walls}),
         regions=FrozenMap({region.id: region for region in regions}),
         **(board or {}),

@@ -79,7 +79,9 @@ def age_areas(work: Work) -> None:
         work.emit(AreasChanged(put=kept, removed=ended))
     for area in aged:
         if area.id in ended:
-            work.log(f"{area.name or 'An area'} ends.")
+            source = area.source_token
+            about = () if source is None or source not in work.encounter.tokens else (source,)
+            work.log(f"{area.name or 'An area'} ends.", *about, secret=area.gm_only or not about)
 
 
 def carry_areas(work: Work, token_id: str, start: Cell, end: Cell) -> None:

@@ -7,7 +7,9 @@ from engine.model.space import Cell
 from engine.model.token import Token
 from engine.rules import dice
 from engine.rules.drase.areas import displace
-from engine.rules.drase.data import ActionRow
+from engine.rules.drase.combat import stacked_roll
+from engine.rules.drase.data import ActionRow, Book
+from engine.rules.drase.effects import condition
 from engine.rules.drase.harm import put_status
 from engine.rules.drase.plans import ActionPlan
 from engine.rules.drase.sheet import Attribute, DraseSheet
@@ -29,7 +31,9 @@ def begin_contest(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[st
         work.log(f"{victim.name} is not within reach of {actor.name}.", actor.id, victim.id)
         return
     attribute = plan.attribute or better_save(work.sheet(target))
-    lines, roll, number = contest_sum(work.sheet(plan.token_id), work.sheet(target), attribute)
+    lines, roll, number = contest_sum(
+        work.book, work.sheet(plan.token_id), work.sheet(target), attribute
+    )
     frame = ContestFrame(
         actor=plan.token_id,
         target=target,
@@ -52,16 +56,22 @@ def better_save(sheet: DraseSheet) -> Attribute:
 
 
 def contest_sum(
-    actor: DraseSheet, target: DraseSheet, attribute: Attribute
+    book: Book, actor: DraseSheet, target: DraseSheet, attribute: Attribute
 ) -> tuple[tuple[Modifier, ...], str, int]:
     """Return the lines, the roll and the number of a grapple or shove."""
     power = actor.modifier(Attribute.POWER)
     number = target.save(attribute) + target.round_def
+    weak = condition(book, target).of("save_malus")
+    stacked, _ = stacked_roll(book.options, sum(part.stacks for part in weak), 0)
     lines = (
         Modifier(label="Power", value=power, text=f"{power:+d}", proposal=True),
+        *(
+            Modifier(label=f"{part.label} target", text=f"{part.stacks} bonus", proposal=True)
+            for part in weak
+        ),
         Modifier(label=f"{attribute.capitalize()} Save", text=str(number), proposal=True),
     )
-    return lines, str(dice.dice(1, 20) + power), number
+    return lines, str(dice.dice(1, 20) + power + stacked), number
 
 
 def answer_contest(work: Work, frame: ContestFrame, answer: Answer) -> None:

@@ -11,11 +11,13 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import Rejection, impossible
 from engine.model.token import Token
 from engine.model.wall import DoorState
+from engine.rules.drase.combat import Exchange, Fighter, extras_of
 from engine.rules.drase.data import ActionRow, Book, book_of
 from engine.rules.drase.effects import Condition, condition, with_effect, without_effect
+from engine.rules.drase.objects import object_of, wall_name
 from engine.rules.drase.plans import ActionPlan, GroupAttackPlan, Mode, TravelPlan
 from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet, Effect
-from engine.rules.drase.situation import Look
+from engine.rules.drase.situation import Look, Situation, tiles_to_wall
 from engine.rules.drase.state import Happening, Turn, camp_of, sheet_of, state_of
 from engine.rules.ruleset import MovePlan
 
@@ -169,6 +171,41 @@ def cost_of(desk: Desk, plan: ActionPlan) -> ActionCost:
         if profile is not None and not profile.spell:
             return ActionCost(profile.cost)
     return ActionCost(row.cost)
+
+
+def exchange_with(
+    desk: Desk, plan: ActionPlan, profile: AttackProfile, target_id: str | None
+) -> Exchange | None:
+    """Return a planned attack on a token or on a wall that can be broken, None without either."""
+    reaction = action_row(desk.book, plan).cost == "reaction"
+    aim = max(desk.turn.aim, _aims(desk))
+    extras = extras_of(aim, plan.non_lethal, reaction, plan.shape is not None)
+    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
+    token = desk.encounter.tokens.get(target_id or "")
+    if token is not None:
+        situation = desk.look(desk.encounter, desk.book, desk.token, token, profile.ranged)
+        theirs = Fighter(token.id, token.name, sheet_of(token))
+        return Exchange(ours, profile, theirs, situation, extras)
+    wall = desk.encounter.board.walls.get(target_id or "")
+    if wall is None or wall.durability is None:
+        return None
+    situation = Situation(distance=tiles_to_wall(desk.encounter, desk.token, wall))
+    theirs = Fighter(wall.id, wall_name(wall), object_of(wall))
+    return Exchange(ours, profile, theirs, situation, extras)
+
+
+def _aims(desk: Desk) -> int:
+    """Return 1 if aiming is declared and no attack after it uses it up."""
+    aimed = 0
+    for step in desk.turn.declared:
+        row = desk.book.actions.get(getattr(step.plan, "action", ""))
+        if step.resolved or row is None:
+            continue
+        if row.effect == "aim":
+            aimed = 1
+        elif row.effect in (STRIKES, "cast"):
+            aimed = 0
+    return aimed
 
 
 def rise_of(token: Token, plan: MovePlan | TravelPlan) -> int:

@@ -11,16 +11,12 @@ from typing import Any
 from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.refusal import Rejected, Rejection
-from engine.model.token import Token
 from engine.rules.dice import Roll
 from engine.rules.drase.areas import shape_of, tokens_in
 from engine.rules.drase.combat import (
-    AttackSum,
-    Exchange,
     Fighter,
     Odds,
     attack_sum,
-    extras_of,
     odds,
     tiles,
 )
@@ -32,16 +28,23 @@ from engine.rules.drase.damage import (
     mitigation,
     static_damage,
 )
-from engine.rules.drase.desk import OUTSIDE, Desk, action_row, desk_of, profile_of, rise_of
+from engine.rules.drase.desk import (
+    OUTSIDE,
+    Desk,
+    action_row,
+    desk_of,
+    exchange_with,
+    profile_of,
+    rise_of,
+)
 from engine.rules.drase.falls import fall
 from engine.rules.drase.groups import group_sum
 from engine.rules.drase.legality import refusals, standing_refusals, target_refusals
 from engine.rules.drase.movement import left, plan_walk
-from engine.rules.drase.objects import object_of, wall_name
 from engine.rules.drase.perception import hide_sum, perceive_sum, trap_sum
 from engine.rules.drase.plans import ActionPlan, FallPlan, GroupAttackPlan, TravelPlan
 from engine.rules.drase.sheet import AttackProfile, DamageType
-from engine.rules.drase.situation import Look, Situation, depth_below, surface_at
+from engine.rules.drase.situation import Look, depth_below, surface_at
 from engine.rules.drase.state import sheet_of
 from engine.rules.ruleset import Band, Forecast, ForecastRow, MovePlan, Plan
 
@@ -90,58 +93,18 @@ def _attack(desk: Desk, plan: ActionPlan) -> Forecast:
     against = _against(desk, plan)
     if plan.shape is not None and profile.area is not None:
         return _area_attack(desk, plan, profile, against)
-    found = _target(desk, plan.target_id)
-    if found is None:
+    attack = exchange_with(desk, plan, profile, plan.target_id)
+    if attack is None:
         return Forecast(title=profile.name, refusals=against)
-    target, token = found
-    total = _sum(desk, plan, profile, target, token)
-    chances = odds(desk.book, total, profile)
-    row = _row(desk, profile, target, chances)
+    total = attack_sum(desk.book, attack)
+    row = _row(desk, profile, attack.target, odds(desk.book, total, profile))
     return Forecast(
-        title=f"{desk.token.name} attacks {target.name} with {profile.name}",
+        title=f"{desk.token.name} attacks {attack.target.name} with {profile.name}",
         lines=total.lines,
         roll=None if profile.unavoidable else total.text,
         rows=(row,),
         refusals=(*against, *total.refusals),
     )
-
-
-def _target(desk: Desk, target_id: str | None) -> tuple[Fighter, Token | None] | None:
-    token = desk.encounter.tokens.get(target_id or "")
-    if token is not None:
-        return Fighter(token.id, token.name, sheet_of(token)), token
-    wall = desk.encounter.board.walls.get(target_id or "")
-    if wall is not None and wall.durability is not None:
-        return Fighter(wall.id, wall_name(wall), object_of(wall)), None
-    return None
-
-
-def _sum(
-    desk: Desk, plan: ActionPlan, profile: AttackProfile, target: Fighter, token: Token | None
-) -> AttackSum:
-    row = action_row(desk.book, plan)
-    aim = max(desk.turn.aim, _aims(desk))
-    area = plan.shape is not None
-    extras = extras_of(aim, plan.non_lethal, row.cost == "reaction", area)
-    situation = Situation()
-    if token is not None:
-        situation = desk.look(desk.encounter, desk.book, desk.token, token, profile.ranged)
-    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
-    return attack_sum(desk.book, Exchange(ours, profile, target, situation, extras))
-
-
-def _aims(desk: Desk) -> int:
-    """Return 1 if aiming is declared and no attack after it uses it up."""
-    aimed = 0
-    for step in desk.turn.declared:
-        row = desk.book.actions.get(getattr(step.plan, "action", ""))
-        if step.resolved or row is None:
-            continue
-        if row.effect == "aim":
-            aimed = 1
-        elif row.effect in ("attack", "cast"):
-            aimed = 0
-    return aimed
 
 
 CERTAIN = Odds(Fraction(0), Fraction(1), Fraction(0))
@@ -191,10 +154,11 @@ def _area_attack(
     rows = []
     if plan.shape is not None:
         for token in tokens_in(desk.encounter, shape_of(profile, plan.shape)):
-            target = Fighter(token.id, token.name, sheet_of(token))
-            total = _sum(desk, plan, profile, target, token)
-            row = _row(desk, profile, target, odds(desk.book, total, profile))
-            rows.append(row.changed(answer=token.name))
+            attack = exchange_with(desk, plan, profile, token.id)
+            if attack is not None:
+                total = attack_sum(desk.book, attack)
+                row = _row(desk, profile, attack.target, odds(desk.book, total, profile))
+                rows.append(row.changed(answer=token.name))
     title = f"{desk.token.name}: {profile.name} on {len(rows)}"
     refused = (*against, *target_refusals(desk, plan))
     return Forecast(title=title, rows=tuple(rows), refusals=refused)
@@ -206,7 +170,7 @@ def _contest(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Fo
     if target is None:
         return Forecast(title=row.label, refusals=against)
     attribute = plan.attribute or better_save(sheet_of(target))
-    lines, roll, number = contest_sum(desk.sheet, sheet_of(target), attribute)
+    lines, roll, number = contest_sum(desk.book, desk.sheet, sheet_of(target), attribute)
     needed = number if desk.book.options.meet_beats else number + 1
     chance = Roll.parse(roll).odds().at_least(needed)
     return Forecast(

@@ -61,7 +61,8 @@ def _third_party(work: Work, plan: ThirdPartyPlan) -> None:
     if camp_of(side) != side:
         raise impossible("no_third_party", f"The side {side} is no third party.")
     work.emit(ThirdPartyPlaced(side=side, place=plan.place))
-    work.log(f"The phase of {side} comes {plan.place.value} in the round.")
+    about = (token.id for token in work.encounter.tokens.values() if token.side == side)
+    work.log(f"The phase of {side} comes {plan.place.value} in the round.", *about)
 
 
 def _harm(work: Work, plan: HarmPlan) -> None:

@@ -6,7 +6,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.refusal import Rejection
 from engine.model.token import Token
-from engine.rules.drase.combat import AttackSum, Exchange, Fighter, attack_sum
+from engine.rules.drase.combat import AttackSum, Exchange, Fighter, attack_sum, extras_of
 from engine.rules.drase.damage import mitigation, static_damage
 from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.desk import choose_profile, group_of
@@ -61,7 +61,8 @@ def group_sum(
         chosen = chosen or profile
         situation = look(encounter, book, token, target, profile.ranged)
         ours = Fighter(token.id, token.name, sheet_of(token))
-        total = attack_sum(book, Exchange(ours, profile, victim, situation))
+        extras = extras_of(0, plan.non_lethal, False, False)
+        total = attack_sum(book, Exchange(ours, profile, victim, situation, extras))
         against = next((each for each in total.refusals if each.code not in waived), None)
         if against is not None:
             refusals.append(against)
@@ -127,6 +128,7 @@ def group_attack(work: Work, plan: GroupAttackPlan, waived: tuple[str, ...]) -> 
             damage=str(found.damage),
             damage_type=found.profile.damage_type,
             by=found.attackers[0],
+            non_lethal=plan.non_lethal or found.profile.non_lethal,
             unavoidable=found.profile.unavoidable,
         )
         deal(work, frame, found.damage, f"{share} x {found.damage}", share)

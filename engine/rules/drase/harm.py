@@ -5,6 +5,7 @@ names who, what, how much and why.
 """
 
 from engine.events.board import WallsChanged
+from engine.events.tokens import TokensPut
 from engine.geometry.terrain import terrain_of
 from engine.model.pending import Answer
 from engine.model.region import Surface
@@ -182,6 +183,18 @@ def put_status(
     lasts = "until it is ended" if duration is None else f"{duration} round"
     lasts += "s" if duration is not None and duration > 1 else ""
     work.log(f"{name}: {label} ({lasts}).", token_id)
+    if row is not None and row.no_hiding:
+        reveal(work, token_id)
+
+
+def reveal(work: Work, token_id: str) -> None:
+    """End the hiding of a creature that cannot hide any more."""
+    token = work.token(token_id)
+    sheet = work.sheet(token_id)
+    if sheet.hidden_number is not None:
+        seen = token.changed(sheet=sheet.changed(hidden_number=None), hidden=False)
+        work.emit(TokensPut(tokens=(seen,)))
+        work.log(f"{token.name} no longer hides.", token_id)
 
 
 def end_status(work: Work, token_id: str, status: str, why: str = "") -> None:

@@ -9,7 +9,7 @@ from engine.grid.grid import board_grid
 from engine.model.refusal import Rejection, impossible
 from engine.model.region import AreaShape
 from engine.model.wall import DoorState
-from engine.rules.drase.combat import Exchange, Fighter, attack_refusals, extras_of, reach_of, tiles
+from engine.rules.drase.combat import attack_refusals, reach_of, tiles
 from engine.rules.drase.data import ActionRow
 from engine.rules.drase.desk import (
     STRIKES,
@@ -17,6 +17,7 @@ from engine.rules.drase.desk import (
     action_row,
     choose_profile,
     cost_of,
+    exchange_with,
     open_happenings,
     profile_of,
 )
@@ -24,8 +25,8 @@ from engine.rules.drase.effects import has
 from engine.rules.drase.plans import ActionPlan
 from engine.rules.drase.rounds import Does, camp_at_hand, current, declares
 from engine.rules.drase.sheet import ActionCost
-from engine.rules.drase.situation import cells_of, distance, within
-from engine.rules.drase.state import camp_of, sheet_of, state_of
+from engine.rules.drase.situation import cells_of, distance, tiles_to_wall, within
+from engine.rules.drase.state import camp_of, state_of
 
 
 def refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
@@ -130,18 +131,13 @@ def target_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
     if plan.shape is not None:
         yield from _area_refusals(desk, plan, plan.shape)
         return
-    target = desk.encounter.tokens.get(plan.target_id or "")
-    if target is None or row.target != "token":
-        return
-    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
-    theirs = Fighter(target.id, target.name, sheet_of(target))
     if row.effect in (STRIKES, "cast"):
-        profile = profile_of(desk, plan)
-        extras = extras_of(desk.turn.aim, plan.non_lethal, row.cost == "reaction", False)
-        situation = desk.look(desk.encounter, desk.book, desk.token, target, profile.ranged)
-        attack = Exchange(ours, profile, theirs, situation, extras)
-        yield from attack_refusals(desk.book, attack)
-    elif row.effect in ("grapple", "shove"):
+        attack = exchange_with(desk, plan, profile_of(desk, plan), plan.target_id)
+        if attack is not None:
+            yield from attack_refusals(desk.book, attack)
+        return
+    target = desk.encounter.tokens.get(plan.target_id or "")
+    if target is not None and row.effect in ("grapple", "shove"):
         situation = desk.look(desk.encounter, desk.book, desk.token, target, False)
         if situation.distance > 1:
             yield refusal(desk, "out_of_reach", f"{target.name} is not within arm's reach.")
@@ -163,6 +159,8 @@ def _door_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
     wall = desk.encounter.board.walls.get(plan.target_id or "")
     if wall is None or wall.door is None:
         yield refusal(desk, "no_door", "That is no door.")
+    elif tiles_to_wall(desk.encounter, desk.token, wall) > 1:
+        yield refusal(desk, "out_of_reach", f"{desk.token.name} does not stand at the door.")
     elif wall.door is DoorState.LOCKED:
         yield refusal(desk, "locked", "The door is locked.")
     elif wall.door is DoorState.OPEN:

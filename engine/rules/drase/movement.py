@@ -6,14 +6,17 @@ Ways are geometry's; here stand the table rules, the modes, and the count over t
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import floor, hypot
+from itertools import pairwise
+from math import floor
 
 import numpy as np
 
+from engine.geometry.boards import wall_set
+from engine.geometry.measure import ruler
 from engine.geometry.routes import MovementRules, Route, route
 from engine.geometry.stride import Combine, CornerCut, Diagonal, Stride
 from engine.geometry.terrain import terrain_of
-from engine.grid.footprint import footprint_named
+from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejection
@@ -127,12 +130,14 @@ def stride(book: Book, encounter: Encounter, token: Token, mode: Mode = Mode.WAL
         corner_cut=CornerCut(options.corner_cut),
         combine=Combine(options.difficult_combine),
         reset_on_orthogonal=options.diag_counter_reset == "on_orthogonal",
-        climb=None if mode in (Mode.FLY, Mode.JUMP) else _climb(_climbing(book, token)),
+        climb=None if mode in (Mode.FLY, Mode.JUMP) else _climb(_climbing(book, token, mode)),
     )
 
 
-def _climbing(book: Book, token: Token) -> int:
-    return 1 if sheet_of(token).climbs else book.modes[Mode.CLIMB].cost_per_tile
+def _climbing(book: Book, token: Token, mode: Mode) -> int:
+    """Return what a tile of height costs, in tiles of this mode."""
+    cost = 1 if sheet_of(token).climbs else book.modes[Mode.CLIMB].cost_per_tile
+    return max(1, cost // price_per_tile(book, token, mode))
 
 
 @lru_cache(maxsize=16)
@@ -197,31 +202,83 @@ def plan_walk(
     book = book_of(encounter)
     mode = mode or default_mode(book, encounter, token)
     rules = movement_rules(book, encounter, token, turn, mode)
-    direct = book.options.diagonal == "circular" and not book.options.circle_needs_path
-    if direct or mode is Mode.JUMP:
-        found = _straight_route(encounter, token, waypoints, rules, direct=direct)
-    else:
-        found = route(encounter, token, waypoints, rules)
-    factor = price_per_tile(book, token, mode)
-    price: Cost = factor * risen(book, _length(found, rules), rise)
-    if rise and rules.budget is not None and not found.refusals and price > rules.budget + HAIR:
-        refusal = Rejection(code="too_far", sentence="", token_id=token.id)
-        found = Route(found.cells, found.facing, found.path, (refusal,))
+    found = _way(encounter, token, waypoints, rules, mode)
+    direct = ruler(
+        board_grid(encounter.board.grid),
+        (token.cell, *waypoints),
+        rules.stride.diagonal,
+        rules.parity,
+    )
+    priced = found.path
+    length = risen(book, direct.total if priced is None else priced.cost, rise)
+    price = price_per_tile(book, token, mode) * length
     has = tiles(left(book, token, turn, mode))
     how = "" if mode is Mode.WALK else f" ({book.modes[mode].label.lower()})"
     needs = f"{token.name} needs {tiles(price)}{how} and has {has} of movement left."
-    refusals = tuple(mode_refusals(book, token, mode, found.cells)) + tuple(
-        each.changed(sentence=needs) if each.code == "too_far" and mode is not Mode.JUMP else each
-        for each in found.refusals
-    )
+    refusals = mode_refusals(book, token, mode, found.cells)
+    refusals += [each for each in found.refusals if each.code != "too_far"]
+    if rules.budget is not None and length > rules.budget + HAIR:
+        if mode is Mode.JUMP:
+            needs = f"{token.name} cannot jump {tiles(length)} far."
+        refusals.append(_refusal("too_far", needs, token).changed(cell=found.cells[-1]))
     return Walk(
         cells=found.cells,
         facing=found.facing,
         tiles=price,
-        parity=rules.parity if found.path is None else found.path.parity,
+        parity=direct.parity if priced is None else priced.parity,
         mode=mode,
-        refusals=refusals,
+        refusals=tuple(refusals),
     )
+
+
+def _way(
+    encounter: Encounter,
+    token: Token,
+    waypoints: Sequence[Cell],
+    rules: MovementRules,
+    mode: Mode,
+) -> Route:
+    """Return the way in a mode: the cheapest; straight over everything in a jump or a circle."""
+    options = book_of(encounter).options
+    direct = options.diagonal == "circular" and not options.circle_needs_path
+    if not waypoints:
+        return Route((token.cell,), token.facing, None)
+    if mode is Mode.JUMP:
+        return _jump(encounter, token, waypoints, rules)
+    if direct:
+        return Route((token.cell, *waypoints), token.facing, None)
+    return route(encounter, token, waypoints, rules)
+
+
+def _jump(
+    encounter: Encounter, token: Token, waypoints: Sequence[Cell], rules: MovementRules
+) -> Route:
+    """Return the straight way of a jump: ground does not matter, walls and the landing do."""
+    grid = board_grid(encounter.board.grid)
+    cells = [token.cell]
+    for target in waypoints:
+        cells += grid.path(cells[-1], target)[1:]
+    walls = wall_set(encounter.board)
+    blockers = [
+        wall
+        for here, there in pairwise(cells)
+        for wall in walls.movement_blockers(grid.center(here), grid.center(there))
+    ]
+    refusals = []
+    if blockers:
+        text = f"A wall stands in the way of the jump of {token.name}."
+        refusals.append(_refusal("walled", text, token).changed(wall_id=blockers[0]))
+    landing = token_cells(grid, token.changed(cell=cells[-1]))
+    impassable = terrain_of(encounter.board).impassable
+    layout = terrain_of(encounter.board).layout
+    places_there = [layout.element(cell) for cell in landing]
+    if any(place is not None and impassable[place] for place in places_there):
+        text = f"{token.name} cannot land there."
+        refusals.append(_refusal("closed_ground", text, token).changed(cell=cells[-1]))
+    if not rules.held.isdisjoint(landing):
+        text = f"Somebody stands where {token.name} would land."
+        refusals.append(_refusal("no_way", text, token).changed(cell=cells[-1]))
+    return Route(tuple(cells), token.facing, None, tuple(refusals))
 
 
 def risen(book: Book, flat: Cost, rise: int) -> Cost:
@@ -234,42 +291,6 @@ def risen(book: Book, flat: Cost, rise: int) -> Cost:
     if options.height_metric == "max" or options.diagonal in ("circular", "chebyshev"):
         return long
     return long + (short if options.diagonal == "always_double" else short // 2)
-
-
-def _length(found: Route, rules: MovementRules) -> Cost:
-    """Return the price of a way; one that geometry found no price for counts its steps."""
-    if found.path is not None:
-        return found.path.cost
-    if rules.stride.diagonal is Diagonal.CIRCULAR:
-        ends = list(zip(found.cells, found.cells[1:], strict=False))
-        return sum(hypot(b.x - a.x, b.y - a.y) for a, b in ends)
-    return max(0, len(found.cells) - 1)
-
-
-def _straight_route(
-    encounter: Encounter,
-    token: Token,
-    waypoints: Sequence[Cell],
-    rules: MovementRules,
-    *,
-    direct: bool,
-) -> Route:
-    """Return the straight way: over everything in a jump, or as the crow flies in a circle."""
-    grid = board_grid(encounter.board.grid)
-    cells = [token.cell]
-    for target in waypoints:
-        cells += [target] if direct else grid.path(cells[-1], target)[1:]
-    found = Route(tuple(cells), token.facing, None)
-    length = _length(found, rules)
-    if rules.budget is None or length <= rules.budget + HAIR:
-        return found
-    refusal = Rejection(
-        code="too_far",
-        sentence=f"{token.name} cannot get {tiles(length)} far.",
-        cell=cells[-1],
-        token_id=token.id,
-    )
-    return Route(tuple(cells), token.facing, None, (refusal,))
 
 
 def mode_refusals(book: Book, token: Token, mode: Mode, cells: tuple[Cell, ...]) -> list[Rejection]:

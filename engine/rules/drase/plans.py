@@ -64,6 +64,7 @@ class GroupAttackPlan(Plan):
     kind: Literal["drase_group_attack"] = "drase_group_attack"
     attackers: tuple[str, ...] = ()
     attack: str = ""
+    non_lethal: bool = False
 
 
 class WithdrawPlan(Plan):

@@ -66,7 +66,7 @@ def _badges(sheet: DraseSheet) -> Iterator[Badge]:
     if sheet.concentration:
         yield Badge(text="C", meaning=f"Keeps up {sheet.concentration}")
     if sheet.hidden_number is not None:
-        yield Badge(text="H", meaning=f"Hides at {sheet.hidden_number}")
+        yield Badge(text="H", meaning=f"Hides at {sheet.hidden_number}", secret=True)
     wounds = sum(limb.wounds for limb in sheet.limbs)
     if wounds:
         hurt = ", ".join(f"{limb.name} {limb.wounds}" for limb in sheet.limbs if limb.wounds)

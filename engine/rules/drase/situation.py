@@ -6,6 +6,7 @@ evidence to draw; whoever tests rules hands in a `Situation` typed by hand inste
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import floor, hypot
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from engine.model.light import Ambient
 from engine.model.region import Obscuration, Surface
 from engine.model.space import Cell, Point
 from engine.model.token import Token
+from engine.model.wall import Wall
 from engine.rules.drase.cover import Cover, covers_between
 from engine.rules.drase.data import Book
 
@@ -108,6 +110,26 @@ def base_of(encounter: Encounter, token: Token) -> int:
     """Return the elevation of a token's base in full tiles: ground and its own height above it."""
     ground = terrain_of(encounter.board).height_at(cells_of(encounter, token))
     return floor(ground + token.elevation + HAIR)
+
+
+def tiles_to_wall(encounter: Encounter, token: Token, wall: Wall) -> int:
+    """Return how many tiles a wall is away, as near as it comes; on an own border it is 1."""
+    grid = board_grid(encounter.board.grid)
+    gap = min(
+        _gap(grid.center(cell), a, b)
+        for cell in cells_of(encounter, token)
+        for a, b in pairwise(wall.points)
+    )
+    return floor(gap + 0.5 + HAIR)
+
+
+def _gap(point: Point, a: Point, b: Point) -> float:
+    """Return the distance from a point to a stretch of wall."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = dx * dx + dy * dy
+    share = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / length if length else 0.0
+    share = min(1.0, max(0.0, share))
+    return hypot(point[0] - a[0] - share * dx, point[1] - a[1] - share * dy)
 
 
 def depth_below(encounter: Encounter, token: Token) -> int:

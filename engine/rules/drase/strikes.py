@@ -34,6 +34,7 @@ from engine.rules.drase.situation import (
     cells_of,
     distance,
     places,
+    tiles_to_wall,
     within,
 )
 from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, camp_of, hostile, sheet_of
@@ -136,9 +137,7 @@ def situation_of(work: Work, attacker: Token, target_id: str, profile: AttackPro
     if target is not None:
         return work.look(work.encounter, work.book, attacker, target, profile.ranged)
     wall = work.encounter.board.walls[target_id]
-    near = [Cell(int(x // 1), int(y // 1)) for x, y in wall.points]
-    ours = cells_of(work.encounter, attacker)
-    return Situation(distance=distance(work.encounter, work.book, ours, near))
+    return Situation(distance=tiles_to_wall(work.encounter, attacker, wall))
 
 
 def still_against(

@@ -90,11 +90,12 @@ class Work:
     def log_points(self, text: str, points: str, *about: str) -> None:
         """Tell something and what it does to the points of the last one named.
 
-        The players read the points of their own; a foe's are told to the GM alone.
+        The players read the points of their own; a foe's, and what befalls objects that are no
+        tokens, are told to the GM alone.
         """
         token = self.encounter.tokens.get(about[-1]) if about else None
         if token is None or token.side == PARTY:
-            self.log(f"{text}: {points}.", *about)
+            self.log(f"{text}: {points}.", *about, secret=token is None)
             return
         self.log(f"{text}.", *about)
         self.log(f"{token.name}: {points}.", token.id, secret=True)

@@ -244,7 +244,7 @@ def test_sight_tells_how_much_is_seen_past_what(
     assert main(["sight", str(made), "D8", "E8"]) == 0
     assert lines(capsys)[:2] == [
         "Walls leave 0.0 % (0) of E8 in the line of sight of D8.",
-        "The light there is bright; D8 does not see it.",
+        "D8 does not see E8: walls hide all of it.",
     ]
     assert main(["sight", str(made), "ann", "nobody"]) == 1
     assert "no token 'nobody'" in capsys.readouterr().err

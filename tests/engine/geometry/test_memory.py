@@ -116,3 +116,10 @@ def test_a_door_is_seen_whole_or_not_at_all() -> None:
         hero("ann", 1, 1),
     )
     assert seen(begun(slit)).walls["d"].points == ((6, 1), (6, 5))
+
+
+def test_a_part_that_goes_through_another_wall_is_not_known() -> None:
+    field = scene(
+        wall("screen", (5, 0), (5, 6)), wall("w", (4.25, 3), (5.75, 3)), hero("ann", 1, 1)
+    )
+    assert seen(begun(field)).walls["w"].points == ((4.25, 3), (4.75, 3))

@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from engine.geometry import routes
 from engine.geometry.boards import wall_set
 from engine.geometry.routes import MovementRules, free_route, free_rules, reach_of, route
 from engine.geometry.stride import Diagonal, Stride
@@ -17,6 +20,7 @@ from engine.model.space import Cell, GridKind
 from engine.model.token import Token
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState, Durability, Wall
+from tests.helpers import scenes
 
 
 def encounter(*walls: Wall, regions: tuple[Region, ...] = (), size: int = 8) -> Encounter:
@@ -205,3 +209,17 @@ def test_the_wall_beside_an_open_door_still_stands() -> None:
     steps = wall_set(here.board)
     assert steps.crosses_movement(np.array([[3.5, 2.5]]), np.array([[3.5, 3.5]])).all()
     assert steps.crosses_movement(np.array([[0.5, 3.0]]), np.array([[1.5, 3.0]])).all()
+
+
+@given(st.lists(st.integers(0, 5), max_size=6))
+def test_after_doors_moved_the_steps_are_those_of_a_new_board(toggles: list[int]) -> None:
+    doors = {f"d{n}": scenes.door(f"d{n}", (n + 1, n % 4), (n + 1, n % 4 + 2)) for n in range(6)}
+    board = scenes.scene(*doors.values(), scenes.wall("w", (2, 2), (8, 2))).board
+    for number in toggles:
+        walls = board.walls
+        moved = walls[f"d{number}"]
+        state = DoorState.CLOSED if moved.is_open else DoorState.OPEN
+        board = board.changed(walls=walls.put(moved.id, moved.changed(door=state)))
+        routes._BLOCKED(board.grid, wall_set(board))
+    fresh = routes._blocked(None, board.grid, wall_set(board))
+    assert np.array_equal(routes._BLOCKED(board.grid, wall_set(board)), fresh)

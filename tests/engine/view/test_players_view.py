@@ -28,9 +28,9 @@ from engine.model.space import Cell
 from engine.model.token import PARTY
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState, WallKind
-from engine.rules.ruleset import DeclaredPlan, Step, TurnEntry
+from engine.rules.ruleset import Badge, Card, DeclaredPlan, Step, TurnEntry
 from engine.view import Projected, View, players, project
-from engine.view.redaction import step_for_players
+from engine.view.redaction import card_for_players, step_for_players
 from tests.helpers.scenes import (
     LIVE,
     begun,
@@ -132,6 +132,14 @@ def test_a_title_that_speaks_of_somebody_unseen_is_not_read() -> None:
     assert (both.title, both.subtitle, both.end_label) == ("Grub's turn", "", "")
 
 
+def test_a_third_side_is_not_named_before_one_of_it_is_seen() -> None:
+    rooms = two_rooms(token("cat", 8, 3, side="cats"))
+    step = Step(title="Cats declare", side="cats", round=2)
+    unmet = step_for_players(step, rooms, {"ann"})
+    assert (unmet.title, unmet.side) == ("Round 2", None)
+    assert step_for_players(step, rooms, {"ann", "cat"}).title == "Cats declare"
+
+
 def test_only_the_partys_plans_are_shown_and_none_names_an_unseen_target() -> None:
     plans = (
         DeclaredPlan(token_id="ann", label="Shoot Grub", targets=("grub",)),
@@ -175,6 +183,12 @@ def test_health_of_others_is_shown_as_the_gm_chose(
     assert own is not None
     assert (len(card.bars), card.detail) == (bars, detail)
     assert len(own.bars) == 1
+
+
+def test_a_secret_badge_is_read_by_its_own_side_only() -> None:
+    badges = (Badge(text="H", meaning="Hides at 14", secret=True), Badge(text="P", meaning="Prone"))
+    card = card_for_players(Card(badges=badges), HealthShown.WORDS)
+    assert [badge.text for badge in card.badges] == ["P"]
 
 
 def test_a_veil_covers_even_what_is_in_sight() -> None:

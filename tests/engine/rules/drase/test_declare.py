@@ -108,8 +108,8 @@ def feat_needed() -> Fight:
     return corrected("actions/aim/feat", "keen_senses")
 
 
-def door(state: DoorState) -> Fight:
-    wall = Wall(id="d", points=((6, 5), (6, 6)), door=state)
+def door(state: DoorState, x: int = 6) -> Fight:
+    wall = Wall(id="d", points=((x, 5), (x, 6)), door=state)
     return Fight(encounter(token("Arn", 5, 5), foe("Orc", 5, 6), walls=[wall]))
 
 
@@ -211,6 +211,11 @@ ILLEGAL: dict[str, tuple[Callable[[], Fight], Plan, str]] = {
         plan("arn", "open_door", "d"),
         "locked",
     ),
+    "opening a door far away": (
+        lambda: door(DoorState.CLOSED, x=9),
+        plan("arn", "open_door", "d"),
+        "out_of_reach",
+    ),
     "opening an open door": (
         lambda: door(DoorState.OPEN),
         plan("arn", "open_door", "d"),
@@ -239,6 +244,23 @@ def test_the_gm_may_overrule_it(case: str):
     assert mine or carried_out
     assert "Overruled by the GM:" in fight.logged()
     fight.lowest().until(Phase.P1, fight.state.round + 1)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "an attack on who is totally obscured",
+        "an attack out of reach",
+        "a shot out of range",
+        "an attack through full cover",
+        "an attack on full cover by label",
+    ],
+)
+def test_an_overruled_attack_is_rolled_when_it_is_resolved(case: str):
+    make, wanted, _ = ILLEGAL[case]
+    fight = make().overrule(wanted).end().end()
+    assert fight.prompt is not None
+    assert fight.prompt.question.startswith("Arn attacks Orc")
 
 
 TOLD_IN_OFFERS = {

@@ -65,6 +65,12 @@ def test_a_pcs_rolled_defence_counts_an_npcs_stacks_by_the_average():
     assert "Difference 16:" in npc.ruleset.forecast(npc.now, ATTACK).lines[0].label
 
 
+def test_sparing_is_a_malus_for_each_of_them():
+    gentle = ATTACK.changed(non_lethal=True)
+    fight = horde(target={"ac": 15})
+    assert "Difference 18:" in fight.ruleset.forecast(fight.now, gentle).lines[0].label
+
+
 def test_cover_and_height_change_the_difference_of_those_they_concern():
     hill = Region(id="hill", rings=square(0, 20, 4, 1), ground=2)
     crate = Region(id="crate", rings=square(9, 19), cover=CoverLabel.HALF)

@@ -162,6 +162,17 @@ def test_a_door_is_attacked_by_its_ac_and_hit_points():
     assert "Oak door is destroyed." in fight.logged()
 
 
+@pytest.mark.parametrize(("x", "code"), [(5, None), (6, None), (3, "out_of_reach")])
+def test_a_long_gate_is_struck_where_it_is_nearest(x: int, code: str | None):
+    held = Durability(hp=5, hp_max=5)
+    gate = Wall(id="g", points=((6, 0), (6, 30)), durability=held)
+    fight = Fight(encounter(token("Arn", x, 15), walls=[gate]))
+    if code is None:
+        assert fight.action("arn", "attack", "g").state.turn("arn").declared
+    else:
+        assert fight.refused(plan("arn", "attack", "g")) == code
+
+
 def test_fire_ignites_what_burns_and_nobody_wears():
     crate = foe("Crate", 6, 5, is_object=True, flammable=True)
     fight = Fight(encounter(token("Arn", 5, 5), crate))

@@ -115,6 +115,39 @@ def test_a_jump_crosses_what_cannot_be_entered():
     assert fight.cell("arn") == (7, 5)
 
 
+def jump(*path: tuple[int, int]) -> TravelPlan:
+    return TravelPlan(token_id="arn", path=tuple(Cell(*each) for each in path), mode=Mode.JUMP)
+
+
+def test_a_jump_counts_diagonals_like_any_way():
+    assert spent(alone().act(jump((7, 7)))) == 3
+    assert alone().refused(jump((8, 8))) == "too_far"
+
+
+@pytest.mark.parametrize(
+    ("others", "scene", "code"),
+    [
+        ([], {"walls": [Wall(id="w", points=((7, 0), (7, 30)))]}, "walled"),
+        ([], {"regions": [Region(id="pit", rings=square(7, 5), impassable=True)]}, "closed_ground"),
+        ([foe("Orc", 7, 5)], {}, "no_way"),
+        ([foe("Orc", 6, 5)], {}, None),
+    ],
+)
+def test_walls_and_the_landing_matter_to_a_jump(others: Any, scene: Any, code: str | None):
+    fight = Fight(encounter(token("Arn", 5, 5), *others, **scene))
+    if code is None:
+        assert fight.act(jump((7, 5))).end().end().cell("arn") == (7, 5)
+    else:
+        assert fight.refused(jump((7, 5))) == code
+
+
+def test_climbing_pays_each_tile_of_height_once():
+    hill = Region(id="h", rings=square(6, 0, 1, 30), ground=2)
+    fight = alone(scene={"regions": [hill]}, speed=20)
+    fight.act(TravelPlan(token_id="arn", path=(Cell(6, 5),), mode=Mode.CLIMB))
+    assert spent(fight) == 2 + 2 * 2
+
+
 def test_each_tile_of_height_is_climbed_up_and_down():
     hill = Region(id="h", rings=square(6, 0, 1, 30), ground=2)
     arn = token("Arn", 5, 5, speed=20)

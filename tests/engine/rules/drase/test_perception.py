@@ -7,6 +7,7 @@ import pytest
 from engine.model.region import Obscuration, Region
 from engine.model.wall import Wall
 from engine.rules.drase.perception import hide_sum, perceive_sum
+from engine.rules.drase.plans import EffectPlan
 from engine.rules.drase.sheet import ActionCost, DraseSheet
 from engine.rules.drase.situation import Haze, Situation
 from engine.rules.drase.state import Phase
@@ -62,6 +63,11 @@ def test_who_hides_is_hidden_from_the_players():
     fight = hiding()
     assert (fight.sheet("orc").hidden_number, fight.now.token("orc").hidden) == (12, True)
     assert [each.secret for each in fight.now.log if "hides at" in each.text] == [True]
+
+
+def test_who_is_lit_up_no_longer_hides():
+    fight = hiding().act(EffectPlan(token_id="orc", status="illuminated"))
+    assert (fight.sheet("orc").hidden_number, fight.now.token("orc").hidden) == (None, False)
 
 
 def test_a_hero_who_hides_stays_on_the_players_map():

@@ -1,7 +1,8 @@
 """Play at random: whatever is offered, overruled or answered, nothing breaks and nothing leaks."""
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from random import Random
+from typing import Any, get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,13 +12,15 @@ from engine.commands.combat import Act, AnswerPrompt, Overrule, OverruleResult, 
 from engine.commands.command import Command
 from engine.commands.registry import command_kinds
 from engine.commands.turn import BeginFight, EndPhase
+from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.pending import Prompt, PromptKind
 from engine.model.refusal import Rejected
 from engine.model.region import AreaShape, Obscuration, Region, ShapeKind, Surface
-from engine.model.space import Cell
+from engine.model.space import Cell, GridKind
 from engine.model.wall import DoorState, Durability, Wall
 from engine.rules.dice import Roll, roll_faces
+from engine.rules.drase.options import DraseOptions
 from engine.rules.drase.plans import (
     DisplacePlan,
     EffectPlan,
@@ -50,9 +53,9 @@ WARD = AttackProfile(
 )
 
 
-def scene() -> Encounter:
+def scene(grid: GridKind, **options: Any) -> Encounter:
     """Return a crowded board: a hill, a pool, fog, a door, two groups, a third party."""
-    return encounter(
+    made = encounter(
         token("Arn", 2, 2, pc=True, defence_bonuses=1),
         token("Mage", 2, 4, pc=True, attacks=[SWORD, BOLT, WARD], mana=20, mana_max=20, temp_hp=3),
         foe("Orc", 5, 3, group="orcs", prepared=[{"status": "illuminated"}]),
@@ -71,12 +74,31 @@ def scene() -> Encounter:
             Region(id="fog", rings=square(5, 5, 3, 3), obscuration=Obscuration.LIGHT),
         ],
         size=10,
+        grid=grid,
+        **options,
     )
+    board = board_grid(made.board.grid)
+    for each in made.tokens.values():
+        made = made.with_token(each.changed(cell=board.from_offset(*each.cell)))
+    return made
+
+
+def some_options(rng: Random) -> dict[str, Any]:
+    """Return table rules with any values that they may have."""
+    chosen: dict[str, Any] = {}
+    for name, field in DraseOptions.model_fields.items():
+        kind = field.annotation
+        if kind is bool:
+            chosen[name] = rng.random() < 0.5
+        elif name != "kind" and kind is not int:
+            chosen[name] = rng.choice(get_args(kind))
+    return chosen
 
 
 def filled(offer: Offer, now: Encounter, rng: Random) -> Plan:
     """Return the plan of an offer with whatever it still lacks, chosen at random."""
-    cell = Cell(rng.randrange(10), rng.randrange(10))
+    grid = board_grid(now.board.grid)
+    cell = grid.from_offset(rng.randrange(10), rng.randrange(10))
     match offer.target:
         case TargetKind.TOKEN:
             return offer.plan.changed(target_id=rng.choice([*now.tokens, "gate"]))
@@ -85,7 +107,7 @@ def filled(offer: Offer, now: Encounter, rng: Random) -> Plan:
         case TargetKind.PATH:
             return offer.plan.changed(path=(cell,))
         case TargetKind.AREA:
-            shape = AreaShape(shape=ShapeKind.CIRCLE, origin=(cell.x + 0.5, cell.y + 0.5), size=2)
+            shape = AreaShape(shape=ShapeKind.CIRCLE, origin=grid.center(cell), size=2)
             return offer.plan.changed(shape=shape)
         case _:
             return offer.plan
@@ -135,17 +157,23 @@ def answer(prompt: Prompt, rng: Random) -> Command:
 
 
 def play(seed: int, steps: int) -> Fight:
-    """Play at random from a seed; every state is checked, and none is ever changed."""
+    """Play at random from a seed; every state is checked, and none is ever changed.
+
+    Dice, offered choices and the end of a phase are never refused, so no fight gets stuck.
+    """
     rng = Random(seed)
-    fight = Fight(scene(), begin=False)
+    grid = rng.choice([GridKind.SQUARE, GridKind.SQUARE, GridKind.HEX_POINTY, GridKind.HEX_FLAT])
+    fight = Fight(scene(grid, **some_options(rng)), begin=False)
     fight.do(BeginFight())
     for _ in range(steps):
         command = next_command(fight, rng)
         before, digest = fight.now, hash(fight.now)
-        with suppress(Rejected):
+        always = isinstance(command, RollDice | AnswerPrompt | EndPhase)
+        with nullcontext() if always else suppress(Rejected):
             fight.do(command)
         assert hash(before) == digest
-        assert check(fight.now, fight.ruleset) == ()
+        issues = check(fight.now, fight.ruleset)
+        assert not issues, (command, issues)
         if fight.prompt is None and isinstance(command, Act):
             fight.ruleset.forecast(fight.now, command.plan)
         fight.ruleset.step(fight.now)

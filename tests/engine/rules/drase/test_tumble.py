@@ -9,7 +9,7 @@ from engine.model.region import Region, Surface
 from engine.model.space import Cell
 from engine.model.wall import Wall
 from engine.rules.drase.plans import DisplacePlan, FallPlan
-from engine.rules.drase.sheet import Limb
+from engine.rules.drase.sheet import Effect, Limb
 from engine.rules.drase.tumble import CAP, HOLD, NO
 from tests.helpers.drase import Fight, encounter, foe, plan, square, token
 
@@ -130,6 +130,12 @@ def test_a_shove_may_throw_down_instead():
 def test_a_grapple_holds():
     fight = on_a_cliff().action("arn", "grapple", "orc").end().end().roll(20)
     assert [each.id for each in fight.sheet("orc").effects] == ["grappled"]
+
+
+def test_a_skewered_target_saves_with_a_malus():
+    fight = on_a_cliff(effects=(Effect(id="skewered"),))
+    found = fight.ruleset.forecast(fight.now, plan("arn", "shove", "orc"))
+    assert found.roll == "1d20+1d6k1+5"
 
 
 def test_the_target_chooses_its_better_save():
