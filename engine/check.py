@@ -14,6 +14,7 @@ from engine.model.pending import PromptKind
 from engine.model.refusal import Rejected
 from engine.model.token import Token
 from engine.model.value import FrozenMap
+from engine.rules import dice
 from engine.rules.ruleset import Issue, Ruleset
 
 _FOUGHT = ("tokens", "options", "corrections", "rules", "pending", "prompt", "fighting")
@@ -114,6 +115,16 @@ def _things(encounter: Encounter) -> Iterator[Issue]:
     for area in board.areas.values():
         if area.follows is not None and area.follows not in encounter.tokens:
             yield Issue(where=f"area {area.id}", sentence="It follows nobody on the map.")
+        if area.damage and not _is_roll(area.damage):
+            yield Issue(where=f"area {area.id}", sentence=f"{area.damage!r} is no damage.")
+
+
+def _is_roll(text: str) -> bool:
+    try:
+        dice.Roll.parse(text)
+    except dice.DiceError:
+        return False
+    return True
 
 
 def _tokens(encounter: Encounter, ruleset: Ruleset, tokens: Iterable[Token]) -> Iterator[Issue]:

@@ -326,15 +326,20 @@ class Session:
             events=events,
             dice=command.rolled(),
         )
-        for issue in broken_by(before, after, self._ruleset):
-            raise Rejected(_refusal(issue))
         self._require_pictures(before, after, images)
         return record, after
 
     def _resolve(self, command: Command, before: Encounter) -> tuple[tuple[Event, ...], Encounter]:
-        """Decide a command; numbers in it that no value may have are no more than a refusal."""
+        """Decide a command; numbers and dice that cannot be are no more than a refusal."""
+
+        def require_sound(after: Encounter) -> None:
+            for issue in broken_by(before, after, self._ruleset):
+                raise Rejected(_refusal(issue))
+
         try:
-            return resolve(command, before, self._ruleset)
+            return resolve(command, before, self._ruleset, require_sound)
+        except dice.DiceError as error:
+            raise impossible("bad_dice", str(error)) from error
         except ValidationError as error:
             raise impossible("bad_value", f"{command.kind}: {complaint(error)}") from error
 

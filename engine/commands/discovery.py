@@ -7,7 +7,7 @@ what it shows in the same record, and one undo takes both back.
 import re
 from collections.abc import Iterable, Mapping
 
-from engine.events.event import Event
+from engine.events.event import Event, folded
 from engine.events.fog import FogChanged, PlayersLearned
 from engine.events.tokens import TokenMoved
 from engine.events.turn import Logged
@@ -49,10 +49,7 @@ def kept_secret(before: Encounter, events: Iterable[Event]) -> Told:
         Logged(entry=event.entry.changed(secret=True)) if isinstance(event, Logged) else event
         for event in events
     )
-    state = before
-    for event in told:
-        state = event.apply(state)
-    return told, state
+    return told, folded(before, told)
 
 
 def _learning(before: Encounter, state: Encounter, passing: list[Vision]) -> Event | None:

@@ -1,11 +1,12 @@
 """All commands by kind, and the one function that decides them."""
 
 import logging
+from collections.abc import Callable
 
 from engine.commands import board, combat, fog, tokens, turn
 from engine.commands.command import Case, Command
 from engine.commands.discovery import discover, kept_secret
-from engine.events.event import Event
+from engine.events.event import Event, folded
 from engine.model.encounter import Encounter
 from engine.model.value import Kinds
 from engine.rules.registry import kinds_of
@@ -72,10 +73,18 @@ def decide(command: Command, encounter: Encounter, ruleset: Ruleset) -> tuple[Ev
 
 
 def resolve(
-    command: Command, encounter: Encounter, ruleset: Ruleset
+    command: Command,
+    encounter: Encounter,
+    ruleset: Ruleset,
+    require_sound: Callable[[Encounter], None] | None = None,
 ) -> tuple[tuple[Event, ...], Encounter]:
-    """Decide a command; return the events and the encounter after them."""
+    """Decide a command; return the events and the encounter after them.
+
+    `require_sound` may refuse that encounter, before anybody looks at it.
+    """
     events = command.decide(Case(encounter=encounter, ruleset=ruleset))
+    if require_sound is not None:
+        require_sound(folded(encounter, events))
     try:
         return discover(encounter, events)
     except Exception:

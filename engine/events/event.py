@@ -3,6 +3,7 @@
 An event is a fact: applying it never fails. Whoever may refuse is a command.
 """
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import BeforeValidator, SerializeAsAny
@@ -42,6 +43,11 @@ class Record(Value):
 
     def apply(self, encounter: Encounter) -> Encounter:
         """Fold the record's events into the encounter before it."""
-        for event in self.events:
-            encounter = event.apply(encounter)
-        return encounter
+        return folded(encounter, self.events)
+
+
+def folded(encounter: Encounter, events: Iterable[Event]) -> Encounter:
+    """Return the encounter after events."""
+    for event in events:
+        encounter = event.apply(encounter)
+    return encounter

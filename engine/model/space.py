@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-LIMIT = 100_000_000
+LIMIT = 1_000_000_000
 """No coordinate, height or length is larger, in cells: sums and squares of them stay finite."""
 
 Coordinate = Annotated[float, Field(ge=-LIMIT, le=LIMIT)]

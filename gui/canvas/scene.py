@@ -26,7 +26,8 @@ __all__ = ["SCENE_PER_CELL", "BoardScene", "scene_to_world", "world_to_scene"]
 
 _PORTRAIT_PX = 256
 _SLICE_MS = 6
-_SHARPEN_AFTER_MS = 60
+_SHARPEN_AFTER_MS = 120
+_MANY = 300
 _RING_MARGIN = 14.0
 
 
@@ -51,11 +52,15 @@ class BoardScene(QGraphicsScene):
         self.hovered: str | None = None
         self._baker = TokenBaker(theme)
         self._bucket = 64
+        self._device_px = 0.0
         self._rotation_deg = 0
         self._dragged: dict[str, Point] = {}
         self._by_cell: dict[Point, list[str]] | None = None
         self._sharpen = QTimer(self, singleShot=True)
         self._sharpen.timeout.connect(self._sharpen_slice)
+        self._rough = False
+        self._calm = QTimer(self, singleShot=True)
+        self._calm.timeout.connect(lambda: self._scale_roughly(on=False))
         # Items come and go by the thousand and lie where they like; a tree of them would only
         # be rebuilt at every drag.
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
@@ -150,19 +155,32 @@ class BoardScene(QGraphicsScene):
         in slices, so that zooming never waits for them.
         """
         bucket = bucket_for(device_px_per_cell)
+        zooming, self._device_px = device_px_per_cell != self._device_px, device_px_per_cell
+        if zooming and len(self.token_items) > _MANY:
+            self._scale_roughly(on=True)
+            self._calm.start(_SHARPEN_AFTER_MS)
         if rotation_deg != self._rotation_deg:
             self._rotation_deg, self._bucket = rotation_deg, bucket
             self._rebake_all()
-        elif bucket != self._bucket:
+        elif bucket != self._bucket or (zooming and self._sharpen.isActive()):
             self._bucket = bucket
             self._sharpen.start(_SHARPEN_AFTER_MS)
 
     def sharpen_now(self) -> None:
         """Bake every token for the present size at once: for pictures, and for tests."""
         self._sharpen.stop()
+        self._scale_roughly(on=False)
         for item in self.token_items.values():
             if item.bucket != self._bucket:
                 self._bake(item)
+
+    def _scale_roughly(self, *, on: bool) -> None:
+        """Let a crowd of tokens be scaled quickly while it zooms, and well when it rests."""
+        if on == self._rough:
+            return
+        self._rough = on
+        for item in self.token_items.values():
+            item.scale_roughly(on=on)
 
     def _new_board(self, grid: Grid) -> None:
         self.grid = grid

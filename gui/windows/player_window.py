@@ -183,10 +183,11 @@ class PlayerWindow(QWidget):
         self.frame_changed.emit()
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
+    def event(self, event: QEvent) -> bool:
+        # Moved to a screen of another pixel ratio, or the person changed it.
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._apply_true_size()
-        super().changeEvent(event)
+        return super().event(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -53,6 +53,9 @@ BROKEN = {
     "a picture of no width": with_board(
         picture=Picture(sha256="0" * 64, width_px=9, height_px=9, to_world=(0, 1, 0, 0, 1, 0))
     ),
+    "an area of damage nobody can roll": with_board(
+        areas=FrozenMap({"x": AREA.changed(follows=None, damage="some")})
+    ),
     "an area that follows nobody": with_board(areas=FrozenMap({"x": AREA})),
     "a token off the board": with_token(cell=Cell(10, 1)),
     "a large token half off the board": with_token(cell=Cell(9, 9), footprint="2"),

@@ -48,9 +48,11 @@ def test_render_draws_what_the_demo_drew(played: Path, tmp_path: Path, audience:
     document = str(played / f"{name}.battlemat")
     assert main(["render", document, "--audience", audience, "--out", str(out)]) == 0
     drawn, kept = (
-        pixels_of(QImage(str(path))) for path in (out, played / f"{name}-{audience}.png")
+        pixels_of(QImage(str(path))).astype(int)
+        for path in (out, played / f"{name}-{audience}.png")
     )
-    assert np.array_equal(drawn, kept)
+    # Qt draws a large letter a shade differently the first time in a process.
+    assert np.abs(drawn - kept).max() <= 10
 
 
 def test_an_installation_without_samples_says_so(

@@ -3,8 +3,12 @@
 The offscreen platform has one screen, so plugs are pulled on a real X server only.
 """
 
+import json
+import os
 import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
@@ -163,6 +167,67 @@ def test_a_cell_is_an_inch_in_real_pixels(qtbot: QtBot, two_screens: None, pictu
     row = pixels_of(image)[image.height() // 2, :, 0]
     lines = [x for x in range(1, len(row)) if row[x] > 200 and row[x - 1] <= 200]
     assert (lines[-1] - lines[0]) / (len(lines) - 1) == pytest.approx(80.6, abs=0.1)
+
+
+MIXED = """
+import json, sys
+import numpy as np
+from PySide6.QtGui import QColor, QPen
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+from gui.canvas.space import SCENE_PER_CELL
+from gui.pictures import Pictures
+from gui.screens import SecondScreen, screen_key
+from gui.theme import DARK
+from gui.windows.player_window import PlayerWindow
+from tests.helpers.shots import shot_of
+from tests.helpers.views import a_view
+
+def ratio(name):
+    return next(each.devicePixelRatio() for each in app.screens() if each.name() == name)
+
+players = PlayerWindow(DARK, Pictures(lambda _: b"", inline=True))
+players.show_view(a_view(gm=False))
+players.set_true_size(80.6)
+for column in range(13):
+    x = column * SCENE_PER_CELL
+    players.scene.addLine(x, 0, x, 500, QPen(QColor("white"), 0))
+control, told = SecondScreen(players), {}
+for name in ("LAPTOP", "TV", "LAPTOP", "TV"):
+    key = next(screen_key(each) for each in app.screens() if each.name() == name)
+    control.show_on(key)
+    QTest.qWait(700)
+    players.fit_board()
+    shot = shot_of(players)
+    row = shot[shot.shape[0] // 2, :, 0].astype(int)
+    lines = [x for x in range(1, len(row)) if row[x] > 200 and row[x - 1] <= 200]
+    pitch = (lines[-1] - lines[0]) / max(1, len(lines) - 1)
+    told[name] = [ratio(name), shot.shape[1], shot.shape[0], round(pitch, 2)]
+print(json.dumps(told))
+"""
+
+
+@pytest.mark.xvfb
+def test_a_cell_keeps_its_size_on_screens_of_different_pixel_ratios(two_screens: None):
+    """C106: a laptop at 125 %, a television at 200 %; Qt reads the ratios at start."""
+    environment = {**os.environ, "QT_SCREEN_SCALE_FACTORS": "LAPTOP=1.25;TV=2"}
+    done = subprocess.run(
+        [sys.executable, "-c", MIXED],
+        cwd=Path(__file__).resolve().parents[2],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    for name, (ratio, width, height) in {
+        LAPTOP: (1.25, 1280, 800),
+        TV: (2.0, 1920, 1080),
+    }.items():
+        assert told[name][:3] == [ratio, width, height]
+        assert told[name][3] == pytest.approx(80.6, abs=0.3)
 
 
 @pytest.fixture

@@ -41,7 +41,9 @@ SOFT_CELLS = 0.28
 """How far the players' soft edge reaches inward."""
 GM_SMOOTH_CELLS = 0.06
 MOVING_PX = 600_000
-"""How many pixels a mask has at most while things move."""
+"""How many pixels a mask has at most while sight changes."""
+CAMERA_PX = 260_000
+"""The same while the camera moves, when every eye is filled anew for each frame."""
 PATCH_PX = 500_000
 """Up to how many pixels a change is patched into a mask at rest."""
 
@@ -128,7 +130,7 @@ class FogMask:
             self._sheet = None
             return
         try:
-            self._update(camera, rects)
+            self._update(camera, rects, moved=moved)
             self.failed = False
         except Exception:  # noqa: BLE001  whatever it is, the players must see black, not the map
             _log.exception("The fog cannot be drawn")
@@ -171,7 +173,7 @@ class FogMask:
             return 255 if self.needed or self.failed else 0
         return int(sheet.shown[y // sheet.factor + sheet.apron, x // sheet.factor + sheet.apron])
 
-    def _update(self, camera: Camera, rects: list[QRectF] | None) -> None:
+    def _update(self, camera: Camera, rects: list[QRectF] | None, *, moved: bool) -> None:
         """Bring the sheet up to date: patched where only `rects` changed and that is little."""
         sheet = self._sheet
         if sheet is not None and rects is not None:
@@ -180,7 +182,8 @@ class FogMask:
             if not sheet.soft or size <= PATCH_PX:
                 self._patch(sheet, [part for part in parts if not part.isEmpty()])
                 return
-        factor = max(2, ceil(sqrt(camera.width * camera.height / MOVING_PX)))
+        most = CAMERA_PX if moved else MOVING_PX
+        factor = max(2, ceil(sqrt(camera.width * camera.height / most)))
         self._sheet = self._made(camera, factor=factor, resting=False)
 
     def _made(self, camera: Camera, *, factor: int, resting: bool) -> _Sheet:

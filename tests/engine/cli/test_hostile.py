@@ -85,6 +85,11 @@ INPUT = {
         ' {"id": "w", "points": [[0, 0], [2, 1]]}]}',
         "listed twice",
     ),
+    "a map with a region of two corners": (
+        '{"kind": "import_map", "board": {"grid": {"columns": 9, "rows": 9},'
+        ' "regions": {"r": {"id": "r", "rings": [[[0, 0], [1, 1]]]}}}}',
+        "less than three corners",
+    ),
     "a facing of hexes": ('{"kind": "move_token", "token_id": "orc", "facing": 11}', "only 0 to 7"),
 }
 
