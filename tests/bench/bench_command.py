@@ -9,7 +9,7 @@ from functools import cache, partial
 from itertools import count, cycle
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
@@ -37,6 +37,7 @@ from tests.helpers.toy import TOY, ToyOptions, ToySheet
 TOKENS, HEROES, COMMANDS = 1000, 12, 8
 LIVE = Stage(mode=StageMode.LIVE)
 SPENT: list[float] = []
+FOLDER = TemporaryDirectory(prefix="battlemat-bench-")
 
 
 @cache
@@ -78,7 +79,7 @@ def session() -> Session:
         for number in range(TOKENS)
     )
     empty = Encounter(ruleset="toy", board=board(), options=ToyOptions())
-    made = Session.create(Path(mkdtemp(prefix="battlemat-bench-")) / "bench.battlemat", empty)
+    made = Session.create(Path(FOLDER.name) / "bench.battlemat", empty)
     made.set_stage(LIVE)
     for audience in (GM, PLAYERS):
         made.observe(audience, lambda _before, _after: None)
