@@ -74,7 +74,9 @@ def _on_the_way(state: Encounter, event: TokenMoved) -> tuple[Vision, ...]:
     if not state.fog.enabled or token not in party_of(state.tokens):
         return ()
     walking = token.changed(facing=event.facing, elevation=event.elevation)
-    return visions_on_the_way(state, walking, event.path[:-1])
+    # What it saw where it stood was explored when it came there, if anything was.
+    first = 1 if state.fog.explored else 0
+    return visions_on_the_way(state, walking, event.path[first:-1])
 
 
 def _fresh(before: Encounter, state: Encounter, passing: Iterable[Vision]) -> tuple[Vision, ...]:
