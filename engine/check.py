@@ -173,3 +173,6 @@ def _fog(encounter: Encounter) -> Iterator[Issue]:
         for (x, y), bits in tiles.items():
             if len(bits) != TILE_BYTES:
                 yield Issue(where=f"fog {name} {x},{y}", sentence="The tile has another size.")
+    for wall_id in sorted(fog.walls.keys() ^ fog.parts.keys()):
+        sentence = "A wall is remembered without its parts, or parts without their wall."
+        yield Issue(where=f"fog wall {wall_id}", sentence=sentence)

@@ -66,6 +66,7 @@ BROKEN = {
     "a prompt without a frame": SOUND.changed(prompt=PROMPT),
     "a roll of no dice": ASKED.changed(prompt=PROMPT.changed(roll=None)),
     "somebody asked who is not there": ASKED.changed(prompt=PROMPT.changed(token_id="b")),
+    "a remembered wall without its parts": SOUND.changed(fog=Fog(walls=FrozenMap({"w": WALL}))),
     "a fog tile of another size": SOUND.changed(fog=Fog(explored=FrozenMap({(0, 0): b"1"}))),
 }
 
