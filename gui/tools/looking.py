@@ -34,4 +34,4 @@ def _all(*names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _words(line: Modifier) -> str:
-    return f"{line.label} {line.text}".strip()
+    return f"{line.label} ({line.text})" if line.text else line.label
