@@ -182,8 +182,7 @@ class Session:
         if made:
             self._document.append_all(made)
             for record, state in zip(made, states, strict=True):
-                self._tree.add(record)
-                self._keep(record.id, state)
+                self._remember(record, state)
             self._arrive(made[-1].id, encounter)
         return tuple(made)
 
@@ -294,12 +293,16 @@ class Session:
         place = (self._head, number, group or number)
         record, after = self._step(command, self._encounter, place, images)
         self._document.append(record, images)
+        self._remember(record, after)
+        self._arrive(record.id, after)
+        return record
+
+    def _remember(self, record: Record, after: Encounter) -> None:
+        """Note a record that is stored, and store the state after it now and then."""
         self._tree.add(record)
         self._keep(record.id, after)
         if len(self._tree) % SNAPSHOT_EVERY == 0:
             self._document.put_snapshot(record.id, after)
-        self._arrive(record.id, after)
-        return record
 
     def _step(
         self,

@@ -50,7 +50,7 @@ QT_LIBRARIES = {
 }
 """Shared libraries that Qt's wheel expects of a Linux system, with Debian's package for each."""
 
-TEST_PROGRAMS = {"Xvfb": "xvfb", "xrandr": "x11-xserver-utils"}
+TEST_PROGRAMS = {"Xvfb": "xvfb", "xrandr": "x11-xserver-utils", "strace": "strace"}
 """Programs that the tests run, with Debian's package for each."""
 
 SCREEN = "5120x2160x24"

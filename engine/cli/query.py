@@ -1,6 +1,7 @@
 """Geometry queries: they answer with evidence and change nothing."""
 
 import argparse
+import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -21,7 +22,7 @@ from engine.grid.footprint import token_cells
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.light import Ambient
-from engine.model.refusal import Rejected, impossible
+from engine.model.refusal import Rejected, complaint, impossible
 from engine.model.region import AreaShape
 from engine.model.space import Cell, Point
 from engine.session import Session
@@ -116,11 +117,9 @@ def cover(arguments: argparse.Namespace) -> None:
 def area(arguments: argparse.Namespace) -> None:
     """List the cells that a shape covers, and who stands there."""
     try:
-        shape = AreaShape.model_validate(parse_json(arguments.shape.encode(), "the shape"))
+        shape = AreaShape.model_validate(parse_json(os.fsencode(arguments.shape), "the shape"))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "shape"
-        raise impossible("bad_shape", f"{place}: {first['msg']}.") from error
+        raise impossible("bad_shape", f"shape: {complaint(error)}") from error
     with Session.open(Path(arguments.file), read_only=True) as session:
         encounter = session.encounter
     grid = board_grid(encounter.board.grid)

@@ -21,6 +21,7 @@ from engine.model.token import Token
 from engine.model.wall import DoorState
 from gui.canvas.overlays.overlay import BoxPreview, GhostsPreview, RefusedPreview
 from gui.canvas.pointer import PointerEvent
+from gui.tools.looking import look_preview
 from gui.tools.tool import Host, Tool
 from gui.tools.walking import (
     Walk,
@@ -64,7 +65,7 @@ class SelectTool(Tool):
 
     id = "select"
     hint = "Click selects, drag moves; Space sets a way-point, Alt sets down by hand"
-    shows = ("box", "path", "ghosts", "reach", "refused")
+    shows = ("box", "path", "ghosts", "reach", "refused", "look")
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
@@ -73,6 +74,7 @@ class SelectTool(Tool):
         self._boxing = False
         self._no_ping: Callable[[], None] | None = None
         self._click_narrows = False
+        self._looks: tuple[str, str] | None = None
 
     @property
     @override
@@ -139,6 +141,20 @@ class SelectTool(Tool):
             self.host.execute(make(wall_id=wall.id))
 
     @override
+    def hover(self, event: PointerEvent) -> None:
+        """Show how the selected token looks at the one under the pointer."""
+        focus, target = (self.host.selected or (None,))[-1], event.token_id
+        looks = (focus, target) if focus and target and focus != target else None
+        if looks != self._looks:
+            self._looks = looks
+            self.host.show("look", look_preview(self.host, *looks) if looks else None)
+
+    @override
+    def leave(self, event: PointerEvent) -> None:
+        self._looks = None
+        self.host.show("look", None)
+
+    @override
     def wheel(self, event: PointerEvent) -> bool:
         if self._held is None or event.wheel_steps == 0:
             return False
@@ -170,6 +186,7 @@ class SelectTool(Tool):
         self._stop_ping()
         self._pressed = self._held = None
         self._boxing = self._click_narrows = False
+        self._looks = None
         super().reset()
 
     @override
@@ -178,6 +195,9 @@ class SelectTool(Tool):
         known = self.host.encounter.tokens
         if held is not None and any(known.get(each.id) is not each for each in held.tokens):
             self.cancel()
+        if self._looks is not None:
+            self._looks = None
+            self.host.show("look", None)
 
     def _take(self, pressed: PointerEvent) -> bool:
         """Take the selected tokens up, the one under the mouse first."""

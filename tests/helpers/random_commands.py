@@ -70,6 +70,11 @@ AREAS = st.fixed_dictionaries(
         "follows": st.none() | TOKENS,
     }
 )
+FOG_SHAPES = st.one_of(
+    st.fixed_dictionaries({"shape": st.just("room"), "point": POINTS}),
+    st.fixed_dictionaries({"shape": st.just("rectangle"), "start": POINTS, "end": POINTS}),
+    st.fixed_dictionaries({"shape": st.just("stroke"), "points": st.lists(POINTS, max_size=3)}),
+)
 NEW_TOKENS = st.fixed_dictionaries(
     {
         "id": st.just("") | TOKENS,
@@ -115,6 +120,8 @@ TABLE = st.one_of(
     a("put_lights", lights=several(LIGHTS)),
     a("put_areas", areas=several(AREAS)),
     a("remove_areas", area_ids=st.just(["a"])),
+    a("reveal_fog", area=FOG_SHAPES),
+    a("hide_fog", area=FOG_SHAPES),
 )
 PIECES = st.one_of(
     a("add_tokens", tokens=several(NEW_TOKENS), preset=st.none()),

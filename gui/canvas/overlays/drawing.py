@@ -196,6 +196,8 @@ def _draw_evidence(canvas: Canvas, preview: EvidencePreview) -> None:
         a, b = wall.points[0], wall.points[1]
         middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
         words(canvas, middle, wall.name or wall.kind.replace("_", " "), dy_px=-18)
+    if preview.label and preview.at is not None:
+        words(canvas, preview.at, preview.label, dy_px=-30)
 
 
 def _draw_box(canvas: Canvas, preview: BoxPreview) -> None:

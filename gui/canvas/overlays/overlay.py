@@ -103,9 +103,14 @@ class LinesPreview:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePreview:
-    """The reason of a number: rays green where clear and red dashed where blocked."""
+    """The reason of a number: rays green where clear and red dashed where blocked.
+
+    `label` says above the point `at` what it comes to.
+    """
 
     evidence: Evidence
+    label: str = ""
+    at: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)

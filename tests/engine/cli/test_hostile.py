@@ -159,6 +159,14 @@ def test_a_file_may_have_a_name_that_is_no_unicode(tmp_path: Path) -> None:
     assert main(["check", path]) == 0
 
 
+def test_arguments_that_are_no_unicode_are_refused(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stray = os.fsdecode(b"\xff")
+    for arguments in (["area", file, stray], ["offers", file, stray], ["do", file, "{" + stray]):
+        refused(capsys, *arguments)
+
+
 def test_the_output_is_utf8_whatever_the_locale(file: Path) -> None:
     shown = [
         run("show", file, "--audience", "full", env={**os.environ, "PYTHONIOENCODING": encoding})

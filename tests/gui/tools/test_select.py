@@ -11,7 +11,13 @@ from engine.model.region import Region
 from engine.model.space import Cell, GridKind
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState
-from gui.canvas.overlays.overlay import BoxPreview, GhostsPreview, PathPreview, RefusedPreview
+from gui.canvas.overlays.overlay import (
+    BoxPreview,
+    EvidencePreview,
+    GhostsPreview,
+    PathPreview,
+    RefusedPreview,
+)
 from gui.tools.select import SelectTool
 from tests.gui.tools.conftest import MakeHost
 from tests.gui.tools.host import HostNote, Mouse
@@ -290,3 +296,29 @@ def test_a_key_tries_another_way_around_hard_ground(
     mouse.release((6.5, 2.5))
     assert [step.point for step in best.steps] != [step.point for step in other.steps]
     assert cell_of(host, HERO) == Cell(6, 2)
+
+
+def test_hovering_another_token_shows_how_the_selected_one_looks_at_it(host_on: MakeHost):
+    host = host_on(an_encounter(walls=[a_board_wall("w", (5, 0), (5, 8))]))
+    mouse = Mouse(host, SelectTool(host))
+    mouse.hover((8.5, 3.5))
+    assert "look" not in host.previews
+    host.select((HERO,))
+    mouse.hover((8.4, 3.5))
+    look = host.previews["look"]
+    assert isinstance(look, EvidencePreview)
+    assert look.evidence.walls == ("w",)
+    assert look.evidence.rays
+    assert not any(ray.clear for ray in look.evidence.rays)
+    assert look.label
+    mouse.hover((6.5, 6.5))
+    assert "look" not in host.previews
+
+
+def test_a_free_line_says_that_there_is_no_cover(host: HostNote, mouse: Mouse):
+    host.select((HERO,))
+    mouse.hover((8.5, 3.5))
+    look = host.previews["look"]
+    assert isinstance(look, EvidencePreview)
+    assert look.label == "No cover"
+    assert all(ray.clear for ray in look.evidence.rays)
