@@ -24,9 +24,12 @@ _SENTENCES = {
     "SQLITE_IOERR": "The disk reports an error; {name} was left as it was.",
     "SQLITE_READONLY_ROLLBACK": "{name} was not closed properly; it can only be opened where "
     "it may be written.",
+    "SQLITE_READONLY_DBMOVED": "{name} was moved, deleted or replaced while it was open; this step "
+    "was not stored.",
     "SQLITE_READONLY": "{name} is write-protected.",
     "SQLITE_BUSY": "Another program is using {name}; try again.",
     "SQLITE_LOCKED": "Another program is using {name}; try again.",
+    "SQLITE_CONSTRAINT": "Another program has written to {name} meanwhile; open it again.",
     "SQLITE_CANTOPEN": "{name} cannot be opened.",
     "SQLITE_PERM": "{name} may not be opened.",
     "SQLITE_NOTADB": "{name} is not a Battlemat encounter, or it is damaged.",

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,28 @@ def test_a_file_that_another_program_holds_is_told(path: Path, monkeypatch: pyte
         other.close()
         document.append(record(2))
         assert document.head == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody moves an open file there")
+@pytest.mark.parametrize("fate", [Path.unlink, lambda path: path.rename(path.with_name("away"))])
+def test_a_step_is_not_stored_in_a_file_that_was_taken_away(
+    path: Path, fate: Callable[[Path], object]
+):
+    with created(path, 3) as document:
+        fate(path)
+        for _ in range(2):
+            with pytest.raises(FileProblem, match="moved, deleted or replaced"):
+                document.append(record(4))
+        assert document.head == 3
+
+
+def test_a_step_that_another_program_has_taken_is_not_overwritten(path: Path):
+    with created(path, 3) as document:
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute("INSERT INTO records VALUES (4, 3, 4, 'theirs', 'now', x'00')")
+        with pytest.raises(FileProblem, match="Another program has written"):
+            document.append(record(4))
+        assert document.head == 3
 
 
 def test_a_closed_document_is_a_bug_not_a_file_problem(path: Path):
