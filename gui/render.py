@@ -29,10 +29,15 @@ _app: QApplication | None = None
 
 def render(arguments: argparse.Namespace) -> None:
     """Write a picture of an encounter as an audience sees it: the command `render`."""
+    out = Path(arguments.out)
+    if out.exists() and out.samefile(arguments.file):
+        raise FileProblem(f"{out} is the encounter itself; name another file for the picture.")
+    if arguments.px_per_cell <= 0:
+        raise FileProblem("A cell needs more than 0 pixels.")
     with Session.open(Path(arguments.file), read_only=True) as session:
         players = arguments.audience == "players"
         image = render_session(session, players=players, px_per_cell=arguments.px_per_cell)
-    save_image(image, Path(arguments.out))
+    save_image(image, out)
     say(f"{arguments.out}: {image.width()} x {image.height()} pixels.")
 
 

@@ -217,7 +217,11 @@ def provide_environment(environment: Path, lock: str, *, with_project: bool) -> 
     locked = ["--require-hashes", "--only-binary", ":all:", "-r", str(requirements)]
     run_or_stop([*pip, *locked], "install the packages", Counter(len(names)))
     if with_project:
-        run_or_stop([*pip, "--no-build-isolation", "-e", str(ROOT)], "install Battlemat itself")
+        # A plain path file: the import hook of other editable installs slows every start.
+        plain = ["--config-settings", "editable_mode=compat"]
+        run_or_stop(
+            [*pip, "--no-build-isolation", *plain, "-e", str(ROOT)], "install Battlemat itself"
+        )
     (environment / "battlemat.stamp").write_text(stamp, encoding="ascii")
 
 

@@ -72,3 +72,16 @@ def test_the_log_indents_the_sum_below_its_line():
         "    Cover: -5",
         "    AC: ",
     ]
+
+
+@pytest.mark.parametrize("arguments", [["--px-per-cell", "0"], ["--px-per-cell", "-5"], []])
+def test_render_never_writes_over_the_encounter_nor_draws_nothing(
+    played: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+):
+    document = played / "keep.battlemat"
+    before = document.read_bytes()
+    out = played / "none.png" if arguments else document
+    assert main(["render", str(document), "--out", str(out), *arguments]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert document.read_bytes() == before
+    assert not (played / "none.png").exists()

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from engine.model.sheet import Sheet
 from engine.model.value import FrozenMap, Value
@@ -296,6 +296,15 @@ class DraseSheet(Sheet):
     hidden_number: int | None = Field(
         default=None, title="Hides at", description="What a perceiver must reach; empty: in sight."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _up_again(cls, data: Any) -> Any:
+        """Forget how it was downed once it has hit points, also by the GM's own hand."""
+        if not isinstance(data, dict) or data.get("downed") is None:
+            return data
+        hp = data.get("hp")
+        return {**data, "downed": None} if isinstance(hp, int) and hp > 0 else data
 
     @property
     def able(self) -> bool:

@@ -7,11 +7,11 @@ import pytest
 
 from engine.cli.output import as_json
 from engine.commands.combat import Act, OverruleResult, RollDice
-from engine.commands.tokens import AddTokens, MoveToken
+from engine.commands.tokens import AddTokens, MoveToken, SetValue
 from engine.commands.turn import BeginFight, ChangeSettings, EndPhase
 from engine.model.pending import PromptKind
 from engine.model.space import Cell
-from engine.rules.drase.sheet import DraseSheet
+from engine.rules.drase.sheet import DamageType, Downed, DraseSheet
 from engine.rules.drase.state import Phase, state_of
 from engine.session import Session
 from tests.helpers.drase import encounter, foe, plan, token
@@ -123,3 +123,13 @@ def test_offers_of_every_creature_can_be_told_as_text(path: Path):
         for token_id in session.encounter.tokens:
             for offer in session.ruleset.offers(session.encounter, token_id):
                 assert session.decode({"kind": "act", "plan": offer.plan.model_dump()})
+
+
+def test_hit_points_given_by_hand_bring_the_downed_up_again(path: Path):
+    session = fight(path)
+    down = Downed(damage_type=DamageType.CUT, lethality="highly lethal")
+    for field, value in (("hp", 0), ("downed", down.model_dump(mode="json")), ("hp", 4)):
+        session.execute(SetValue(token_id="orc", field=field, value=value))
+    orc = session.encounter.tokens["orc"].sheet
+    assert isinstance(orc, DraseSheet)
+    assert (orc.hp, orc.downed) == (4, None)
