@@ -8,7 +8,7 @@ here; see `vision`.
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -33,7 +33,11 @@ show as a trembling last digit."""
 _SAME = 1e-7
 _STRAIGHT = 1e-8
 _PLACES_KEPT = 512
-_NO_WALLS = build_walls(())
+
+
+@lru_cache(maxsize=1)
+def _no_walls() -> WallSet:
+    return build_walls(())
 
 
 class Lookout(NamedTuple):
@@ -95,7 +99,7 @@ def outlooks(
     """Return what each place sees of a board; without `shadows` no wall stands in the way."""
     if shadows:
         return _AMONG_WALLS(wall_set(board), board.grid).of(places)
-    return _IN_THE_OPEN(_NO_WALLS, board.grid).of(places)
+    return _IN_THE_OPEN(_no_walls(), board.grid).of(places)
 
 
 def standing_point(board: Board, point: Point) -> Point:
