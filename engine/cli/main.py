@@ -191,6 +191,10 @@ def _play_commands(commands: "Commands") -> None:
     offers = add_command(commands, "offers", f"{home}:offers", "List what a token could do.")
     offers.add_argument("file")
     offers.add_argument("token", help="its id or its name; --json brings the plans")
+    offers.add_argument("offer", nargs="?", help="list everything that this one could be aimed at")
+    offers.add_argument(
+        "--targets", action="store_true", help="list what every offer could be aimed at"
+    )
     forecast = add_command(
         commands, "forecast", f"{home}:forecast", "Show what a plan would bring."
     )

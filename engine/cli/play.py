@@ -22,7 +22,7 @@ from engine.events.event import Record
 from engine.formats.safe_json import MAX_STRUCTURE_BYTES, parse_json
 from engine.model.refusal import FileProblem, Rejected, complaint, impossible
 from engine.rules.registry import kinds_of
-from engine.rules.ruleset import Forecast, Plan
+from engine.rules.ruleset import Forecast, Offer, Plan, TargetOffer
 from engine.session import Session
 
 
@@ -50,26 +50,60 @@ def redo(arguments: argparse.Namespace) -> None:
 
 
 def offers(arguments: argparse.Namespace) -> None:
-    """List every action of a token, possible or not, with its reason."""
+    """List every action of a token and what it could be aimed at, possible or not, with reasons."""
     with Session.open(Path(arguments.file), read_only=True) as session:
         token = token_of(session.encounter, arguments.token)
         found = session.ruleset.offers(session.encounter, token.id)
+        if arguments.offer is not None:
+            found = _offers_named(found, arguments.offer)
+        aimed = {
+            offer.id: session.ruleset.targets(session.encounter, offer.plan)
+            for offer in found
+            if arguments.targets or arguments.offer is not None
+        }
     if arguments.json:
-        say_json([{**offer.model_dump(mode="json"), "enabled": offer.enabled} for offer in found])
+        say_json([_offer_as_json(offer, aimed.get(offer.id)) for offer in found])
         return
     if not found:
         say(f"{token.name} has nothing to do; a token without a sheet gets one by set_sheet.")
-    say_table(
-        (
-            " " if offer.enabled else "x",
-            offer.id,
-            offer.group,
-            offer.label + (" [proposal]" if offer.proposal else ""),
-            offer.cost,
-            offer.target,
-            offer.reason,
+    rows = [(offer, _offer_row(offer)) for offer in found]
+    if not aimed:
+        say_table(row for _, row in rows)
+        return
+    for offer, row in rows:
+        say_table([row])
+        say_table(
+            ("   " if each.enabled else "  x", each.target_id, each.label, each.detail, each.reason)
+            for each in aimed[offer.id]
         )
-        for offer in found
+
+
+def _offers_named(found: tuple[Offer, ...], name: str) -> tuple[Offer, ...]:
+    named = tuple(offer for offer in found if name in (offer.id, offer.label))
+    if not named:
+        known = ", ".join(offer.id for offer in found)
+        raise impossible("unknown_offer", f"There is no offer {name!r}: {known}.")
+    return named
+
+
+def _offer_as_json(offer: Offer, aimed: tuple[TargetOffer, ...] | None) -> dict[str, Any]:
+    shown = {**offer.model_dump(mode="json"), "enabled": offer.enabled}
+    if aimed is not None:
+        shown["targets"] = [
+            {**each.model_dump(mode="json"), "enabled": each.enabled} for each in aimed
+        ]
+    return shown
+
+
+def _offer_row(offer: Offer) -> tuple[str, ...]:
+    return (
+        " " if offer.enabled else "x",
+        offer.id,
+        offer.group,
+        offer.label + (" [proposal]" if offer.proposal else ""),
+        offer.cost,
+        offer.target,
+        offer.reason,
     )
 
 

@@ -83,6 +83,29 @@ class Offer(Value):
         return not self.reason
 
 
+class TargetOffer(Value):
+    """One thing that a plan could be aimed at, or the reason why the rules do not allow it.
+
+    `target_id` is a token or a wall, `label` its name, `detail` what tells it from others, such
+    as how far it is. What stands against the plan whomever it is aimed at, is told by its offer.
+    """
+
+    target_id: str
+    label: str
+    detail: str = ""
+    refusal: Rejection | None = None
+
+    @property
+    def enabled(self) -> bool:
+        """Tell whether the rules allow it now."""
+        return self.refusal is None
+
+    @property
+    def reason(self) -> str:
+        """Return why not, empty if it is allowed."""
+        return "" if self.refusal is None else self.refusal.sentence
+
+
 class Band(Value):
     """A named part of the outcomes and its chance."""
 
@@ -283,6 +306,13 @@ class Ruleset(Protocol):
 
     def offers(self, encounter: Encounter, token_id: str) -> tuple[Offer, ...]:
         """Return everything that the token could do, possible now or not."""
+
+    def targets(self, encounter: Encounter, plan: Plan) -> tuple[TargetOffer, ...]:
+        """Return everything that an offered plan could be aimed at, allowed or not.
+
+        Those allowed come first, the nearest before others. Empty for a plan that is not aimed
+        at one token or wall; what the plan is aimed at already does not count.
+        """
 
     def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:
         """Return what the plan would bring."""

@@ -43,6 +43,7 @@ from engine.rules.ruleset import (
     Step,
     Table,
     TargetKind,
+    TargetOffer,
     TurnEntry,
 )
 
@@ -174,6 +175,12 @@ class ToyRuleset:
             ),
             Offer(id="react", label="React", plan=ReactPlan(token_id=token_id), reason=reason),
         )
+
+    def targets(self, encounter: Encounter, plan: Plan) -> tuple[TargetOffer, ...]:
+        if not isinstance(plan, StrikePlan):
+            return ()
+        others = [each for each in encounter.tokens.values() if each.id != plan.token_id]
+        return tuple(TargetOffer(target_id=each.id, label=each.name) for each in others)
 
     def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:
         skill = _toy(encounter.token(plan.token_id).sheet).skill

@@ -254,11 +254,9 @@ def attack_refusals(book: Book, attack: Exchange) -> Iterator[Rejection]:
 
 def _distance_refusals(attack: Exchange) -> Iterator[Rejection]:
     profile, target = attack.profile, attack.target
-    limit, penalty = reach_of(profile, attack.attacker.sheet)
-    if within(attack.situation.distance, limit):
+    if not too_far(profile, attack.attacker.sheet, attack.situation.distance):
         return
-    if profile.ranged and penalty is not None:
-        return
+    limit, _ = reach_of(profile, attack.attacker.sheet)
     what = "range" if profile.ranged else "reach"
     yield _refusal(
         f"out_of_{what}",
@@ -266,6 +264,12 @@ def _distance_refusals(attack: Exchange) -> Iterator[Rejection]:
         f"is {limit}.",
         target,
     )
+
+
+def too_far(profile: AttackProfile, sheet: DraseSheet, distance: Distance) -> bool:
+    """Tell whether a weapon cannot strike at this distance at all."""
+    limit, penalty = reach_of(profile, sheet)
+    return not within(distance, limit) and (not profile.ranged or penalty is None)
 
 
 def reach_of(profile: AttackProfile, sheet: DraseSheet) -> tuple[int, int | None]:
@@ -297,6 +301,10 @@ def _cover_refusals(target: Fighter, situation: Situation) -> Iterator[Rejection
 
 def _sight_refusals(book: Book, attack: Exchange) -> Iterator[Rejection]:
     attacker, target, situation = attack.attacker, attack.target, attack.situation
+    if not (situation.perceived or attack.extras.area):
+        number = target.sheet.hidden_number
+        text = f"{target.name} hides from {attacker.name}, who must perceive it first ({number})."
+        yield _refusal("not_perceived", text, target)
     if situation.there.level is Obscuration.TOTAL:
         words = situation.there.words
         yield _refusal(

@@ -4,7 +4,7 @@ Geometry says what stands where: the hidden part of the target, and labelled obs
 on the lines. Grades and exemptions are Drase's and stand here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +16,7 @@ from engine.geometry.memo import Kept, Memo
 from engine.geometry.sight import Eye
 from engine.grid.footprint import token_cells
 from engine.grid.grid import Grid, board_grid
+from engine.model.board import GridSpec
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
 from engine.model.space import Cell, Point
@@ -43,19 +44,50 @@ class Cover:
     evidence: Evidence | None = None
 
 
-def covers_between(
-    encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
-) -> tuple[Cover, ...]:
-    """Return every cover that counts for an attack, by the tile pair with the least of it."""
+def covers_from(
+    encounter: Encounter, book: Book, attacker: Token, targets: Sequence[Token], ranged: bool
+) -> tuple[tuple[Cover, ...], ...]:
+    """Return every cover of each target that counts for an attack: the tile pair with the least.
+
+    Geometry is asked for all targets at once.
+    """
     board = encounter.board
     walls = _PLAIN(board.walls)
     if walls is not board.walls:
         encounter = encounter.changed(board=board.changed(walls=walls))
-    judge = _Judge(encounter, book, attacker, target, ranged)
-    shown = judge.shown(encounter)
-    lines = [judge.line(line) for line in shown.lines]
-    best = min(lines, key=lambda covers: weight(book, covers), default=())
-    return (*judge.walls(shown), *best)
+    judges = [_Judge(encounter, book, attacker, target, ranged) for target in targets]
+    shown = _shown(encounter, book, attacker, targets)
+    hidden = [judge.hidden_by(each) for judge, each in zip(judges, shown, strict=True)]
+    if ranged:
+        _exempt_beside(encounter, book, attacker, judges, hidden)
+    return tuple(
+        (*(() if plain.grade is CoverLabel.NONE else (plain,)), *judge.best_line(each.lines))
+        for judge, each, plain in zip(judges, shown, hidden, strict=True)
+    )
+
+
+def _shown(
+    encounter: Encounter, book: Book, attacker: Token, targets: Sequence[Token]
+) -> tuple[geometry.Cover, ...]:
+    """Ask geometry what stands between an attacker and each target."""
+    mode = CoverMode(book.options.cover_trace)
+    return geometry.covers(encounter, attacker, targets, mode)
+
+
+def _exempt_beside(
+    encounter: Encounter, book: Book, attacker: Token, judges: "list[_Judge]", hidden: list[Cover]
+) -> None:
+    """Grade partial cover again without what stands beside the archer; full cover always counts."""
+    partly = [number for number, found in enumerate(hidden) if found.grade in PARTIAL]
+    if not partly:
+        return
+    rest = _REST(encounter.board.walls, encounter.board.grid, attacker)
+    if rest is encounter.board.walls:
+        return
+    encounter = encounter.changed(board=encounter.board.changed(walls=rest))
+    again = _shown(encounter, book, attacker, [judges[number].target for number in partly])
+    for number, shown in zip(partly, again, strict=True):
+        hidden[number] = judges[number].hidden_by(shown)
 
 
 def weight(book: Book, covers: tuple[Cover, ...]) -> tuple[bool, int]:
@@ -88,8 +120,7 @@ class _Judge:
         self._encounter = encounter
         self._book = book
         self._attacker = attacker
-        self._target = target
-        self._own = _cells(self._grid, attacker)
+        self.target = target
         self._ranged = ranged
 
     @cached_property
@@ -98,26 +129,16 @@ class _Judge:
 
     @cached_property
     def _aim_height(self) -> float:
-        aim = volume_of(self._encounter, self._target)
+        aim = volume_of(self._encounter, self.target)
         return (aim.base + aim.top) / 2
 
-    def shown(self, encounter: Encounter) -> geometry.Cover:
-        """Ask geometry what stands between the two."""
-        mode = CoverMode(self._book.options.cover_trace)
-        return geometry.covers(encounter, self._attacker, [self._target], mode)[0]
+    def best_line(self, lines: tuple[Line, ...]) -> tuple[Cover, ...]:
+        """Return the covers of the line with the least of them."""
+        found = [self.line(line) for line in lines]
+        return min(found, key=lambda covers: weight(self._book, covers), default=())
 
-    def walls(self, shown: geometry.Cover) -> tuple[Cover, ...]:
+    def hidden_by(self, shown: geometry.Cover) -> Cover:
         """Grade what plain walls hide of the target."""
-        found = self._hidden_by(shown)
-        if found.grade in PARTIAL and self._ranged:
-            # partial cover beside the archer does not count; full cover always does
-            rest = _without_beside(self._grid, self._encounter.board.walls, self._own)
-            if rest is not None:
-                board = self._encounter.board.changed(walls=rest)
-                found = self._hidden_by(self.shown(self._encounter.changed(board=board)))
-        return () if found.grade is CoverLabel.NONE else (found,)
-
-    def _hidden_by(self, shown: geometry.Cover) -> Cover:
         found = grade(self._book, shown.hidden)
         if found is CoverLabel.NONE:
             return Cover(found, "")
@@ -214,24 +235,37 @@ class _Judge:
         return over or under
 
 
-def _cells(grid: Grid, token: Token) -> frozenset[Cell]:
-    return frozenset(token_cells(grid, token))
-
-
-def _without_beside(grid: Grid, walls: Walls, own: frozenset[Cell]) -> Walls | None:
-    """Return walls without their stretches on the border of some tiles; None if there are none."""
-    outlines = [grid.polygon(cell) for cell in own]
+def _without_beside(_: Kept[Walls] | None, walls: Walls, spec: GridSpec, attacker: Token) -> Walls:
+    """Return walls without their stretches on the border of an attacker's tiles."""
+    grid = board_grid(spec)
+    outlines = [grid.polygon(cell) for cell in token_cells(grid, attacker)]
+    xs, ys = zip(*(point for outline in outlines for point in outline), strict=True)
+    box = (min(xs) - HAIR, min(ys) - HAIR, max(xs) + HAIR, max(ys) + HAIR)
     changed: dict[str, Wall] = {}
     gone: list[str] = []
     for wall in walls.values():
         kept = [
-            each for each in pairwise(wall.points) if not any(_meets(o, *each) for o in outlines)
+            (a, b)
+            for a, b in pairwise(wall.points)
+            if not (_in_box(box, a, b) and any(_meets(each, a, b) for each in outlines))
         ]
         if len(kept) < len(wall.points) - 1:
             gone.append(wall.id)
             pieces = {f"{wall.id} {i}": ends for i, ends in enumerate(kept)}
             changed |= {key: wall.changed(id=key, points=ends) for key, ends in pieces.items()}
-    return walls.without(*gone).put_all(changed) if gone else None
+    return walls.without(*gone).put_all(changed) if gone else walls
+
+
+def _in_box(box: tuple[float, float, float, float], a: Point, b: Point) -> bool:
+    """Tell whether a stretch of wall could touch a box; off only if it is certain."""
+    left, top, right, bottom = box
+    (ax, ay), (bx, by) = a, b
+    return (
+        max(ax, bx) >= left
+        and min(ax, bx) <= right
+        and max(ay, by) >= top
+        and min(ay, by) <= bottom
+    )
 
 
 def _meets(outline: tuple[Point, ...], a: Point, b: Point) -> bool:
@@ -276,3 +310,4 @@ def _plain(_: Kept[Walls] | None, walls: Walls) -> Walls:
 
 
 _PLAIN: Memo[Walls] = Memo(_plain)
+_REST: Memo[Walls] = Memo(_without_beside)

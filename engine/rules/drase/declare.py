@@ -41,6 +41,7 @@ from engine.rules.drase.rounds import declares
 from engine.rules.drase.sheet import ActionCost
 from engine.rules.drase.situation import cells_of
 from engine.rules.drase.state import Declared, PlanFrame, Turn, camp_of, sheet_of
+from engine.rules.drase.targets import group_refusal
 from engine.rules.drase.work import Work
 from engine.rules.ruleset import MovePlan, Plan
 
@@ -180,8 +181,11 @@ def _group_attack_step(work: Work, desk: Desk, plan: GroupAttackPlan) -> Declare
         )
     members = tuple(_joining(work, desk, plan, cost))
     plan = plan.changed(attackers=members, attack=profile.name)
-    target = work.token(plan.target_id or "").name
-    label = f"{len(members)} attack {target} with {profile.name}"
+    target = work.token(plan.target_id or "")
+    against = group_refusal(desk, plan, target)
+    if against is not None:
+        work.ruling.pass_on(against)
+    label = f"{len(members)} attack {target.name} with {profile.name}"
     return Declared(number=next_number(desk.turn), plan=plan, label=label, cost=cost)
 
 

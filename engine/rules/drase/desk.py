@@ -11,13 +11,20 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import Rejection, impossible
 from engine.model.token import Token
 from engine.model.wall import DoorState
-from engine.rules.drase.combat import Exchange, Fighter, extras_of
+from engine.rules.drase.combat import Exchange, Extras, Fighter, extras_of
 from engine.rules.drase.data import ActionRow, Book, book_of
 from engine.rules.drase.effects import Condition, condition, with_effect, without_effect
 from engine.rules.drase.objects import object_of, wall_name
 from engine.rules.drase.plans import ActionPlan, GroupAttackPlan, Mode, TravelPlan
 from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet, Effect
-from engine.rules.drase.situation import Look, Situation, tiles_to_wall
+from engine.rules.drase.situation import (
+    Distance,
+    Look,
+    Situation,
+    gap_between,
+    look,
+    tiles_to_wall,
+)
 from engine.rules.drase.state import Happening, Turn, camp_of, sheet_of, state_of
 from engine.rules.ruleset import MovePlan
 
@@ -177,9 +184,7 @@ def exchange_with(
     desk: Desk, plan: ActionPlan, profile: AttackProfile, target_id: str | None
 ) -> Exchange | None:
     """Return a planned attack on a token or on a wall that can be broken, None without either."""
-    reaction = action_row(desk.book, plan).cost == "reaction"
-    aim = max(desk.turn.aim, _aims(desk))
-    extras = extras_of(aim, plan.non_lethal, reaction, plan.shape is not None)
+    extras = extras_for(desk, plan)
     ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
     token = desk.encounter.tokens.get(target_id or "")
     if token is not None:
@@ -192,6 +197,21 @@ def exchange_with(
     situation = Situation(distance=tiles_to_wall(desk.encounter, desk.token, wall))
     theirs = Fighter(wall.id, wall_name(wall), object_of(wall))
     return Exchange(ours, profile, theirs, situation, extras)
+
+
+def extras_for(desk: Desk, plan: ActionPlan) -> Extras:
+    """Return what the moment adds to a planned attack."""
+    reaction = action_row(desk.book, plan).cost == "reaction"
+    aim = max(desk.turn.aim, _aims(desk))
+    return extras_of(aim, plan.non_lethal, reaction, plan.shape is not None)
+
+
+def how_far(desk: Desk, token: Token, *, ranged: bool) -> Distance:
+    """Return the distance that an attack on a token has to cover, and ask for nothing else."""
+    if desk.look is not look:
+        return desk.look(desk.encounter, desk.book, desk.token, token, ranged).distance
+    far, _ = gap_between(desk.encounter, desk.book, desk.token, token, ranged)
+    return far
 
 
 def _aims(desk: Desk) -> int:

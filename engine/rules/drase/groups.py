@@ -6,7 +6,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.refusal import Rejection
 from engine.model.token import Token
-from engine.rules.drase.combat import AttackSum, Exchange, Fighter, attack_sum, extras_of
+from engine.rules.drase.combat import AttackSum, Exchange, Fighter, attack_sum, extras_of, too_far
 from engine.rules.drase.damage import mitigation, static_damage
 from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.desk import choose_profile, group_of
@@ -15,11 +15,20 @@ from engine.rules.drase.harm import deal
 from engine.rules.drase.npc import Average, average, difference
 from engine.rules.drase.plans import GroupAttackPlan
 from engine.rules.drase.sheet import AttackProfile, DraseSheet
-from engine.rules.drase.situation import Look
+from engine.rules.drase.situation import Look, Situation, gap_between, look
 from engine.rules.drase.state import DamageFrame, sheet_of
 from engine.rules.drase.work import Work
 
-EVERYTHING = ("out_of_reach", "out_of_range", "full_cover", "embrasure", "totally_obscured")
+EVERYTHING = (
+    "out_of_reach",
+    "out_of_range",
+    "full_cover",
+    "embrasure",
+    "totally_obscured",
+    "hidden_between",
+    "not_perceived",
+    "blind",
+)
 """The refusals of an attack that a ruling on the whole phase waives for a group."""
 
 
@@ -37,7 +46,7 @@ class GroupSum:
 
 def group_sum(
     encounter: Encounter,
-    look: Look,
+    asked: Look,
     plan: GroupAttackPlan,
     target: Token,
     waived: tuple[str, ...] = (),
@@ -59,7 +68,7 @@ def group_sum(
         if token is None or profile is None or sheet_of(token).hp <= 0:
             continue
         chosen = chosen or profile
-        situation = look(encounter, book, token, target, profile.ranged)
+        situation = situation_of(encounter, book, asked, (token, target), profile)
         ours = Fighter(token.id, token.name, sheet_of(token))
         extras = extras_of(0, plan.non_lethal, False, False)
         total = attack_sum(book, Exchange(ours, profile, victim, situation, extras))
@@ -73,6 +82,22 @@ def group_sum(
     found = average(book, gaps)
     damage = static_damage(chosen) if chosen is not None else 0
     return GroupSum(chosen, tuple(taking_part), tuple(refusals), found, damage, _lines(book, found))
+
+
+def situation_of(
+    encounter: Encounter,
+    book: Book,
+    asked: Look,
+    two: tuple[Token, Token],
+    profile: AttackProfile,
+) -> Situation:
+    """Return how one of many attackers stands to the target; too far off, the distance says all."""
+    attacker, target = two
+    if asked is look:
+        far, _ = gap_between(encounter, book, attacker, target, profile.ranged)
+        if too_far(profile, sheet_of(attacker), far):
+            return Situation(distance=far)
+    return asked(encounter, book, attacker, target, profile.ranged)
 
 
 def gap_of(book: Book, total: AttackSum, profile: AttackProfile, victim: DraseSheet) -> int:

@@ -18,6 +18,7 @@ from engine.rules.drase.desk import (
     choose_profile,
     cost_of,
     exchange_with,
+    how_far,
     open_happenings,
     profile_of,
 )
@@ -137,10 +138,10 @@ def target_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
             yield from attack_refusals(desk.book, attack)
         return
     target = desk.encounter.tokens.get(plan.target_id or "")
-    if target is not None and row.effect in ("grapple", "shove"):
-        situation = desk.look(desk.encounter, desk.book, desk.token, target, False)
-        if situation.distance > 1:
-            yield refusal(desk, "out_of_reach", f"{target.name} is not within arm's reach.")
+    seizes = row.effect in ("grapple", "shove")
+    if target is not None and seizes and how_far(desk, target, ranged=False) > 1:
+        text = f"{target.name} is not within arm's reach."
+        yield Rejection(code="out_of_reach", sentence=text, token_id=target.id)
 
 
 def _area_refusals(desk: Desk, plan: ActionPlan, shape: AreaShape) -> Iterator[Rejection]:
@@ -160,11 +161,12 @@ def _door_refusals(desk: Desk, plan: ActionPlan) -> Iterator[Rejection]:
     if wall is None or wall.door is None:
         yield refusal(desk, "no_door", "That is no door.")
     elif tiles_to_wall(desk.encounter, desk.token, wall) > 1:
-        yield refusal(desk, "out_of_reach", f"{desk.token.name} does not stand at the door.")
+        text = f"{desk.token.name} does not stand at the door."
+        yield Rejection(code="out_of_reach", sentence=text, wall_id=wall.id)
     elif wall.door is DoorState.LOCKED:
-        yield refusal(desk, "locked", "The door is locked.")
+        yield Rejection(code="locked", sentence="The door is locked.", wall_id=wall.id)
     elif wall.door is DoorState.OPEN:
-        yield refusal(desk, "already_open", "The door is open already.")
+        yield Rejection(code="already_open", sentence="The door is open already.", wall_id=wall.id)
 
 
 def refusal(desk: Desk, code: str, sentence: str) -> Rejection:

@@ -19,8 +19,8 @@ from engine.rules.drase.effects import condition
 from engine.rules.drase.npc import worth
 from engine.rules.drase.plans import ActionPlan
 from engine.rules.drase.sheet import Attribute, DraseSheet
-from engine.rules.drase.situation import Situation
-from engine.rules.drase.state import CheckFrame, camp_of, sheet_of
+from engine.rules.drase.situation import Situation, hides_from
+from engine.rules.drase.state import CheckFrame, sheet_of
 from engine.rules.drase.work import Work, rolled
 
 
@@ -101,8 +101,7 @@ def _begin_hide(work: Work, plan: ActionPlan) -> None:
 def hiders(work: Work, seeker: Token) -> Iterator[Token]:
     """Yield who hides from this creature."""
     for token in work.encounter.tokens.values():
-        other_camp = camp_of(token.side) != camp_of(seeker.side)
-        if other_camp and sheet_of(token).hidden_number is not None:
+        if hides_from(token, seeker):
             yield token
 
 

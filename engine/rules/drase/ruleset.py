@@ -14,7 +14,7 @@ from engine.model.refusal import Ruling
 from engine.model.sheet import NoRulesState, Sheet, TableRules
 from engine.model.space import Cell, GridKind
 from engine.model.value import Kinds
-from engine.rules.drase import data, forecast, offers, resolution, rounds, show
+from engine.rules.drase import data, forecast, offers, resolution, rounds, show, targets
 from engine.rules.drase.checks import issues
 from engine.rules.drase.combat import cover_line
 from engine.rules.drase.events import ALL_EVENTS
@@ -26,7 +26,18 @@ from engine.rules.drase.sheet import DraseSheet
 from engine.rules.drase.situation import Look, look
 from engine.rules.drase.state import ALL_FRAMES, DraseState, state_of
 from engine.rules.drase.work import Work
-from engine.rules.ruleset import Advance, Card, Forecast, Issue, Measured, Offer, Plan, Step, Table
+from engine.rules.ruleset import (
+    Advance,
+    Card,
+    Forecast,
+    Issue,
+    Measured,
+    Offer,
+    Plan,
+    Step,
+    Table,
+    TargetOffer,
+)
 
 
 @lru_cache(maxsize=1)
@@ -70,6 +81,10 @@ class DraseRuleset:
     def offers(self, encounter: Encounter, token_id: str) -> tuple[Offer, ...]:
         """Return everything that a creature could do, with its reason where it cannot."""
         return offers.offers(encounter, token_id, self.look)
+
+    def targets(self, encounter: Encounter, plan: Plan) -> tuple[TargetOffer, ...]:
+        """Return everything that a plan could be aimed at, with the reason where it cannot."""
+        return targets.targets(encounter, plan, self.look)
 
     def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:
         """Return what a plan would bring."""

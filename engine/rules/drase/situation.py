@@ -25,8 +25,9 @@ from engine.model.region import Obscuration, Surface
 from engine.model.space import Cell, Point
 from engine.model.token import Token
 from engine.model.wall import Wall
-from engine.rules.drase.cover import Cover, covers_between
+from engine.rules.drase.cover import Cover, covers_from
 from engine.rules.drase.data import Book
+from engine.rules.drase.state import camp_of, sheet_of
 
 Distance = int | float
 """Tiles; a float only in circular measure, to be compared within `HAIR`."""
@@ -53,7 +54,8 @@ class Situation:
 
     `drop` is by how many full tiles the target's base lies lower, negative if higher. `covers`
     are those that count after the exemptions of section 6.4. `here`, `there` and `between` are
-    the obscuration at the attacker, at the target and on the way.
+    the obscuration at the attacker, at the target and on the way. `perceived` is off for a target
+    that hides from the attacker.
     """
 
     distance: Distance = 1
@@ -62,6 +64,7 @@ class Situation:
     here: Haze = CLEAR
     there: Haze = CLEAR
     between: Haze = CLEAR
+    perceived: bool = True
 
 
 Look = Callable[[Encounter, Book, Token, Token, bool], Situation]
@@ -163,20 +166,64 @@ def look(
     encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
 ) -> Situation:
     """Return how an attacker stands to a target on the map."""
-    if attacker.id == target.id:
-        return Situation(distance=0)
+    (found,) = looks(encounter, book, attacker, (target,), ranged)
+    return found
+
+
+def looks(
+    encounter: Encounter, book: Book, attacker: Token, targets: Sequence[Token], ranged: bool
+) -> tuple[Situation, ...]:
+    """Return how an attacker stands to each of several targets, for little more than to one."""
+    others = [target for target in targets if target.id != attacker.id]
+    found = iter(covers_from(encounter, book, attacker, others, ranged))
+    return tuple(
+        Situation(distance=0)
+        if target.id == attacker.id
+        else _situation(encounter, book, (attacker, target), next(found), ranged=ranged)
+        for target in targets
+    )
+
+
+def gap_between(
+    encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
+) -> tuple[Distance, int]:
+    """Return the distance that an attack has to cover, and by how many tiles the target is lower.
+
+    A ranged attack at a lower target does not count the height (6.2).
+    """
     ours, theirs = cells_of(encounter, attacker), cells_of(encounter, target)
     drop = base_of(encounter, attacker) - base_of(encounter, target)
-    # a ranged attack at a lower target does not count the height (6.2)
     counted = 0 if ranged and drop > 0 else drop
+    return distance(encounter, book, ours, theirs, counted), drop
+
+
+def _situation(
+    encounter: Encounter,
+    book: Book,
+    two: tuple[Token, Token],
+    covers: tuple[Cover, ...],
+    *,
+    ranged: bool,
+) -> Situation:
+    attacker, target = two
+    far, drop = gap_between(encounter, book, attacker, target, ranged)
+    ours, theirs = cells_of(encounter, attacker), cells_of(encounter, target)
     return Situation(
-        distance=distance(encounter, book, ours, theirs, counted),
+        distance=far,
         drop=drop,
-        covers=covers_between(encounter, book, attacker, target, ranged),
+        covers=covers,
         here=haze_at(encounter, attacker, attacker),
         there=haze_at(encounter, attacker, target),
         between=_between(encounter, book, ours, theirs),
+        perceived=not hides_from(target, attacker),
     )
+
+
+def hides_from(hider: Token, seeker: Token) -> bool:
+    """Tell whether a creature hides from another: from all who are not of its own side."""
+    if camp_of(hider.side) == camp_of(seeker.side):
+        return False
+    return sheet_of(hider).hidden_number is not None
 
 
 def haze_at(encounter: Encounter, viewer: Token, token: Token) -> Haze:

@@ -125,6 +125,20 @@ def test_offers_and_forecast(made: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert json.loads(lines(capsys)[0])["rows"][0]["chance"] == "3/5"
 
 
+def test_offers_list_what_they_could_be_aimed_at(
+    made: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["offers", str(made), "ann", "strike", "--json"]) == 0
+    (strike,) = json.loads(lines(capsys)[0])
+    (orc,) = strike["targets"]
+    assert orc["target_id"] == "orc"
+    assert orc["enabled"]
+    assert main(["offers", str(made), "ann", "--targets"]) == 0
+    assert lines(capsys)[1].split() == ["orc", "Orc"]
+    assert main(["offers", str(made), "ann", "fly"]) == 1
+    assert "no offer 'fly'" in capsys.readouterr().err
+
+
 def test_reach_and_measure(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reach", str(made), "ann", "--budget", "1", "--json"]) == 0
     assert len(json.loads(lines(capsys)[0])["cells"]) == 9

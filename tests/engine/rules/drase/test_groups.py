@@ -6,6 +6,7 @@ import pytest
 
 from engine.model.refusal import Rejected
 from engine.model.region import Region
+from engine.model.space import Cell
 from engine.model.value import FrozenMap
 from engine.model.wall import CoverLabel
 from engine.rules.drase.plans import GroupAttackPlan
@@ -110,14 +111,20 @@ def test_the_other_side_takes_no_part():
         horde().act(ATTACK.changed(attackers=("orc0", "arn")))
 
 
-def test_a_ruling_on_the_phase_lets_even_those_out_of_range_attack():
+def slipped_away() -> Fight:
+    """Return a fight in which three archers aim at somebody who is gone before they shoot."""
     made = encounter(
-        token("Arn", 0, 0),
+        token("Arn", 0, 20),
         *[foe(f"Orc{x}", x, 39, attacks=BOWS, group="o") for x in range(3)],
         size=40,
     )
-    fight = Fight(made).until(Phase.G3).act(ATTACK).end().end(overrule=True)
-    assert "3 attack Arn" in fight.logged()
+    fight = Fight(made).until(Phase.G3).act(ATTACK)
+    fight.now = fight.now.with_token(fight.now.token("arn").changed(cell=Cell(0, 0)))
+    return fight.end()
+
+
+def test_a_ruling_on_the_phase_lets_even_those_out_of_range_attack():
+    assert "3 attack Arn" in slipped_away().end(overrule=True).logged()
 
 
 def test_a_group_passes_on_the_hits_its_fallen_do_not_need():
@@ -130,12 +137,7 @@ def test_a_group_passes_on_the_hits_its_fallen_do_not_need():
 
 
 def test_nobody_in_range_means_no_attack():
-    made = encounter(
-        token("Arn", 0, 0),
-        *[foe(f"Orc{x}", x, 39, attacks=BOWS, group="orcs") for x in range(3)],
-        size=40,
-    )
-    fight = Fight(made).until(Phase.G3).act(ATTACK).end().end()
+    fight = slipped_away().end()
     assert "Nobody of the group can attack Arn: Arn is 39 tiles away" in fight.logged()
 
 

@@ -1,0 +1,234 @@
+"""Whom a plan could be aimed at: everybody on the map, each with the reason against it.
+
+The reasons are those of `legality`. Geometry is asked once for all who are near enough.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import dist
+
+from engine.model.encounter import Encounter
+from engine.model.refusal import Rejected, Rejection
+from engine.model.space import Point
+from engine.model.token import Token
+from engine.rules.drase.combat import (
+    Exchange,
+    Fighter,
+    attack_refusals,
+    extras_of,
+    reach_of,
+    tiles,
+    too_far,
+)
+from engine.rules.drase.desk import (
+    STRIKES,
+    Desk,
+    action_row,
+    choose_profile,
+    desk_of,
+    extras_for,
+    group_of,
+    how_far,
+    profile_of,
+)
+from engine.rules.drase.groups import situation_of
+from engine.rules.drase.legality import target_refusals
+from engine.rules.drase.objects import wall_name
+from engine.rules.drase.plans import ActionPlan, GroupAttackPlan
+from engine.rules.drase.sheet import AttackProfile
+from engine.rules.drase.situation import (
+    Distance,
+    Look,
+    Situation,
+    center_of,
+    look,
+    looks,
+    tiles_to_wall,
+)
+from engine.rules.drase.state import sheet_of
+from engine.rules.ruleset import Plan, TargetOffer
+
+Found = tuple[Distance, TargetOffer]
+
+STRETCH = 1.5
+"""At the most so many times a distance in tiles is the straight length of its way, in cells."""
+
+WIDE = 8
+"""No two creatures together reach farther from their middles than this, in cells."""
+
+FEW = 3
+"""So many of a group are looked at beside the nearest one; looking is dear."""
+
+
+def targets(encounter: Encounter, plan: Plan, asked: Look) -> tuple[TargetOffer, ...]:
+    """Return everything that a plan could be aimed at; those allowed first, the nearest first."""
+    if plan.token_id not in encounter.tokens:
+        return ()
+    desk = desk_of(encounter, encounter.token(plan.token_id), asked)
+    try:
+        found = list(_found(desk, plan))
+    except Rejected:
+        return ()  # the weapon is gone: the offer itself tells
+    found.sort(key=lambda each: (not each[1].enabled, each[0], each[1].label))
+    return tuple(offer for _, offer in found)
+
+
+def _found(desk: Desk, plan: Plan) -> Iterator[Found]:
+    if isinstance(plan, GroupAttackPlan):
+        yield from _of_group(desk, plan)
+    elif isinstance(plan, ActionPlan):
+        row = action_row(desk.book, plan)
+        if row.target == "wall":
+            yield from _doors(desk, plan)
+        elif row.target == "token" and row.effect in (STRIKES, "cast"):
+            profile = profile_of(desk, plan)
+            if profile.area is None:
+                yield from _of_attack(desk, plan, profile)
+                yield from _objects(desk, plan)
+        elif row.target == "token":
+            yield from _in_arms_reach(desk, plan)
+
+
+def _of_attack(desk: Desk, plan: ActionPlan, profile: AttackProfile) -> Iterator[Found]:
+    """Yield every token as the target of an attack; spells may also be cast on oneself."""
+    extras = extras_for(desk, plan)
+    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
+    everybody = [
+        each for each in desk.encounter.tokens.values() if profile.spell or each.id != ours.id
+    ]
+    for token, situation in _situations(desk, profile, everybody, direct=extras.direct):
+        theirs = Fighter(token.id, token.name, sheet_of(token))
+        attack = Exchange(ours, profile, theirs, situation, extras)
+        yield _offer(token, situation.distance, attack_refusals(desk.book, attack))
+
+
+def _situations(
+    desk: Desk, profile: AttackProfile, everybody: list[Token], *, direct: bool
+) -> Iterator[tuple[Token, Situation]]:
+    """Yield how the attacker stands to each; for who is too far, the distance says it all."""
+    encounter, book, ranged = desk.encounter, desk.book, profile.ranged
+    if desk.look is not look:
+        for token in everybody:
+            yield token, desk.look(encounter, book, desk.token, token, ranged)
+        return
+    near = []
+    for token in everybody:
+        far = how_far(desk, token, ranged=ranged)
+        if direct and too_far(profile, desk.sheet, far):
+            yield token, Situation(distance=far)
+        else:
+            near.append(token)
+    yield from zip(near, looks(encounter, book, desk.token, near, ranged), strict=True)
+
+
+def _in_arms_reach(desk: Desk, plan: ActionPlan) -> Iterator[Found]:
+    for token in desk.encounter.tokens.values():
+        if token.id != desk.token.id:
+            far = how_far(desk, token, ranged=False)
+            aimed = plan.changed(target_id=token.id)
+            yield _offer(token, far, target_refusals(desk, aimed))
+
+
+def _objects(desk: Desk, plan: ActionPlan) -> Iterator[Found]:
+    """Yield the walls and doors that can be broken."""
+    for wall in desk.encounter.board.walls.values():
+        if wall.durability is not None:
+            yield _wall(desk, plan.changed(target_id=wall.id))
+
+
+def _doors(desk: Desk, plan: ActionPlan) -> Iterator[Found]:
+    for wall in desk.encounter.board.walls.values():
+        if wall.door is not None:
+            yield _wall(desk, plan.changed(target_id=wall.id))
+
+
+def _of_group(desk: Desk, plan: GroupAttackPlan) -> Iterator[Found]:
+    """Yield every token as the target of a group: possible if one of the group can attack it."""
+    members = attackers_of(desk, plan)
+    own = {each.desk.token.id for each in members}
+    for token in desk.encounter.tokens.values():
+        if members and token.id not in own:
+            yield judged_by(members, plan, token)
+
+
+@dataclass(frozen=True, slots=True)
+class Attacker:
+    """One of a group that attacks: its desk, its weapon, and where it will stand."""
+
+    desk: Desk
+    profile: AttackProfile
+    at: Point
+
+    def reaches(self, token: Token, point: Point) -> bool:
+        """Tell whether a token is near enough; its middle tells at once who is far off."""
+        sheet = self.desk.sheet
+        limit, penalty = reach_of(self.profile, sheet)
+        if penalty is None and dist(self.at, point) > STRETCH * limit + WIDE:
+            return False
+        far = how_far(self.desk, token, ranged=self.profile.ranged)
+        return not too_far(self.profile, sheet, far)
+
+
+def attackers_of(desk: Desk, plan: GroupAttackPlan) -> list[Attacker]:
+    """Return those who attack as a group, where their declared moves bring them."""
+    encounter = desk.encounter
+    chosen = plan.attackers or tuple(each.id for each in group_of(encounter, desk.token))
+    found = []
+    for token in (encounter.tokens[each] for each in chosen if each in encounter.tokens):
+        own = desk_of(encounter, token, desk.look)
+        profile = choose_profile(own.sheet, None, plan.attack)
+        if profile is not None and own.sheet.hp > 0:
+            found.append(Attacker(own, profile, center_of(own.encounter, own.token)))
+    return found
+
+
+def group_refusal(desk: Desk, plan: GroupAttackPlan, token: Token) -> Rejection | None:
+    """Return why a group cannot attack a target at all, None if somebody of it can."""
+    members = attackers_of(desk, plan)
+    return judged_by(members, plan, token)[1].refusal if members else None
+
+
+def judged_by(members: Sequence[Attacker], plan: GroupAttackPlan, token: Token) -> Found:
+    """Judge a target by the nearest members in turn; the reason is that of the nearest one.
+
+    There is at least one member. If many might reach the target and the nearest few cannot, it
+    stays possible: who takes part is settled when the attack is made.
+    """
+    point = center_of(members[0].desk.encounter, token)
+    first, *others = sorted(members, key=lambda each: dist(each.at, point))
+    nearest = _by_member(first, plan, token)
+    if nearest[1].enabled:
+        return nearest
+    reaching = [each for each in others if each.reaches(token, point)]
+    judged = (_by_member(each, plan, token) for each in reaching[:FEW])
+    better = next((found for found in judged if found[1].enabled), None)
+    if better is None and len(reaching) > FEW:
+        better = (nearest[0], nearest[1].changed(refusal=None))
+    return better or nearest
+
+
+def _by_member(member: Attacker, plan: GroupAttackPlan, token: Token) -> Found:
+    desk, profile = member.desk, member.profile
+    two = (desk.token, token)
+    situation = situation_of(desk.encounter, desk.book, desk.look, two, profile)
+    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
+    theirs = Fighter(token.id, token.name, sheet_of(token))
+    extras = extras_of(0, plan.non_lethal, reaction=False, area=False)
+    attack = Exchange(ours, profile, theirs, situation, extras)
+    return _offer(token, situation.distance, attack_refusals(desk.book, attack))
+
+
+def _wall(desk: Desk, aimed: ActionPlan) -> Found:
+    wall = desk.encounter.board.walls[aimed.target_id or ""]
+    far = tiles_to_wall(desk.encounter, desk.token, wall)
+    refusal = next(iter(target_refusals(desk, aimed)), None)
+    if refusal is not None:
+        refusal = refusal.changed(wall_id=wall.id)
+    named = wall_name(wall)
+    return far, TargetOffer(target_id=wall.id, label=named, detail=tiles(far), refusal=refusal)
+
+
+def _offer(token: Token, far: Distance, against: Iterable[Rejection]) -> Found:
+    refusal = next(iter(against), None)
+    offer = TargetOffer(target_id=token.id, label=token.name, detail=tiles(far), refusal=refusal)
+    return far, offer
