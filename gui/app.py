@@ -3,6 +3,7 @@
 `run` is called by the command line. Everything that is more than wiring stands elsewhere.
 """
 
+import gc
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -296,10 +297,17 @@ def run(path: Path | None) -> int:
         made.players.toggle()
     if path is not None:
         QTimer.singleShot(0, lambda: made.files.open_any(path))
+    QTimer.singleShot(0, _settle)
     try:
         return app.exec()
     finally:
         stop()
+
+
+def _settle() -> None:
+    """Collect garbage as usual after the start, but never look again at what came with it."""
+    gc.freeze()
+    gc.set_threshold(700, 10, 10)
 
 
 def _tile_cache() -> TileCache | None:

@@ -1,17 +1,16 @@
 """The console script: opens the app, or hands a command to those who know it.
 
-Qt is imported only for what needs it, so that headless commands start within half a second.
+Nothing is imported here before `run` has set up the process for a quick start, and Qt only for
+what needs it, so that headless commands start within half a second.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from engine.cli.main import add_command
-from engine.cli.main import main as run_command
 
 if TYPE_CHECKING:  # argparse names this type only for type checkers
     from engine.cli.main import Commands
@@ -22,12 +21,26 @@ _OPENED_SUFFIXES = frozenset(
 )
 
 
+def run() -> int:
+    """Run `battlemat` in a process of its own, and keep libraries from what it has no use for."""
+    # Imports make many objects and little garbage: one need not look for it all the time.
+    gc.set_threshold(100_000)
+    # Nothing here multiplies large matrices: numpy needs no thread for each processor.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Plug-ins that other packages bring for pydantic have no business in our values.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    try:
+        return main()
+    finally:
+        gc.freeze()  # or the interpreter looks through everything again on its way out
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `battlemat`: without a command, or with a file alone, it opens the app."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if names_the_app(arguments):
         return _open_app(Path(arguments[0]) if arguments else None)
-    return run_command(arguments, more=_commands_with_qt)
+    return int(import_module("engine.cli.main").main(arguments, more=_commands_with_qt))
 
 
 def names_the_app(arguments: Sequence[str]) -> bool:
@@ -66,6 +79,7 @@ def _complain(sentence: str) -> int:
 
 
 def _commands_with_qt(commands: "Commands") -> None:
+    add_command = import_module("engine.cli.main").add_command
     render = add_command(commands, "render", "gui.render:render", "Draw a picture of the board.")
     render.add_argument("file")
     render.add_argument("--audience", choices=("gm", "players"), default="gm")
@@ -76,4 +90,4 @@ def _commands_with_qt(commands: "Commands") -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

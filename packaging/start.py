@@ -225,6 +225,24 @@ def provide_environment(environment: Path, lock: str, *, with_project: bool) -> 
     (environment / "battlemat.stamp").write_text(stamp, encoding="ascii")
 
 
+def compile_project(root: Path = ROOT, python: str = program(VENV, "python")) -> None:
+    """Write the bytecode of all modules that have changed since.
+
+    A command that compiles its modules itself takes twice as long, and where Python is told to
+    keep no bytecode (PYTHONDONTWRITEBYTECODE) it would do so every time. Where none can be
+    written, everything still runs.
+    """
+    options = ["-q", "--invalidation-mode", "timestamp"]
+    subprocess.run(
+        [python, "-m", "compileall", *options, "engine", "gui"],
+        cwd=root,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+
+
 def is_usable(environment: Path) -> bool:
     """Tell whether pip runs in an environment, and on the Python that runs this script."""
     code = "import pip, sys; print(sys.version)"
@@ -294,6 +312,7 @@ def setup(*, for_tests: bool = False) -> None:
     provide_system(for_tests=for_tests)
     lock = LOCK.read_text(encoding="utf-8")
     provide_environment(VENV, lock, with_project=True)
+    compile_project()
     if for_tests:
         provide_environment(HEADLESS, without(lock, QT_PACKAGES), with_project=False)
     say(f"Everything is installed ({time.monotonic() - started:.1f} s).")

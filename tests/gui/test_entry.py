@@ -1,5 +1,6 @@
 """The console script: what opens the app, what goes to the commands, and what loads Qt."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -100,3 +101,20 @@ def test_headless_commands_load_no_qt():
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
+def test_a_process_is_set_up_before_anything_heavy_is_imported():
+    script = (
+        "import os, sys; from gui import entry; heavy = {'numpy', 'pydantic', 'PySide6'};"
+        "entry.main = lambda: print(os.environ['OPENBLAS_NUM_THREADS'], heavy & {*sys.modules});"
+        "entry.run()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "3"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["3", "set()"], done.stderr

@@ -198,3 +198,15 @@ def test_pip_chatter_becomes_a_count(capsys: pytest.CaptureFixture[str]):
         counter(line)
     lines = capsys.readouterr().out.splitlines()
     assert lines == ["  [1/3] pytest-cov", "  [2/3] typing-inspection", "  [3/3] pluggy"]
+
+
+def test_bytecode_is_written_even_where_python_is_told_to_keep_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    for name in ("engine", "gui"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "some.py").write_text("a = 1\n")
+    start.compile_project(tmp_path, sys.executable)
+    assert len(list(tmp_path.glob("*/__pycache__/some.*.pyc"))) == 2
