@@ -69,6 +69,9 @@ class App(QObject):
         self.presenter.update_actions = self.menu.update
         self.window.menu_actions.connect(self.handlers())
         self.window.strip.choices = self._tool_choices
+        self.window.strip.refused.connect(
+            lambda words: self.messages.post(Message(words, Level.REFUSAL))
+        )
         self.window.desk.asker = self._ask
         self.window.desk.detailed.connect(lambda _token_id: self.edit_tokens())
         self.window.take_drop = self.files.take

@@ -40,6 +40,18 @@ QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
 QComboBox:focus { border-color: $amber; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
+QComboBox { padding-right: 20px; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::down-arrow { image: url("$icons/down-$name.svg"); width: 10px; height: 6px; }
+QCheckBox { spacing: 8px; }
+QCheckBox::indicator {
+    width: 14px; height: 14px; border: 1px solid $muted; border-radius: 4px; background: $ground;
+}
+QCheckBox::indicator:focus, QCheckBox::indicator:hover { border-color: $amber; }
+QCheckBox::indicator:checked {
+    border-color: $amber; background: $amber; image: url("$icons/check-$name.svg");
+}
+QCheckBox::indicator:disabled { border-color: $line; }
 QComboBox QAbstractItemView { background: $raised; color: $text; border: 1px solid $line; }
 
 QAbstractItemView {

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from zlib import crc32
 
@@ -18,6 +19,8 @@ from engine.model.token import FOES, NEUTRAL, PARTY
 from gui.style_sheet import STYLE_SHEET
 
 MIN_TEXT_PX = 12
+ICONS = Path(__file__).resolve().parents[1] / "assets" / "icons"
+"""The small marks of combo and check boxes, one of each for every theme by its name."""
 
 
 class RingStyle(StrEnum):
@@ -261,9 +264,8 @@ def palette(theme: Theme) -> QPalette:
 
 def style_sheet(theme: Theme) -> str:
     """Return the style sheet of a theme."""
-    return STYLE_SHEET.substitute(
-        {name: getattr(theme, name) for name in Theme.__slots__ if name != "others"}
-    )
+    words = {name: getattr(theme, name) for name in Theme.__slots__ if name != "others"}
+    return STYLE_SHEET.substitute(words, icons=ICONS.as_posix())
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:

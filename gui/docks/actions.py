@@ -193,6 +193,10 @@ class ActionsDock(Panel):
             for column in range(COLUMNS):
                 grid.setColumnStretch(column, 1)
             self.column.insertWidget(self.column.count() - 1, block)
+            block.show()
+        # Qt would lay them out only after it had painted them once, all in a heap.
+        self.inside.ensurePolished()
+        self.column.activate()
 
     def _make_button(self, number: int, parent: QWidget) -> OfferButton:
         button = OfferButton(parent)

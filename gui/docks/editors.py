@@ -127,6 +127,8 @@ def _choice(editor: Editor, parent: QWidget | None) -> QWidget:
 
 def _text(editor: Editor, parent: QWidget | None) -> QWidget:
     line = QLineEdit(parent)
+    if editor.spec.longest is not None:
+        line.setMaxLength(editor.spec.longest)
     line.editingFinished.connect(lambda: editor.told_text(line.text()))
     return line
 

@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal, Union, get_args, get_origin
 
-from annotated_types import Ge, Gt, Le, Lt
+from annotated_types import Ge, Gt, Le, Lt, MaxLen
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
 
@@ -25,7 +25,7 @@ class FieldSpec:
     """One field: its name in the type, its words, and what it may be.
 
     `kind` is flag, whole, choice, words, counts, rows or text. `rows` are values of `row_type`;
-    `text` reads and writes JSON where the value is not plain text.
+    `text` reads and writes JSON where the value is not plain text; `longest` is its most letters.
     """
 
     name: str
@@ -41,6 +41,7 @@ class FieldSpec:
     proposal: bool = False
     default: Any = None
     row_type: type[Value] | None = None
+    longest: int | None = None
 
 
 def specs_of(value_type: type[Value]) -> tuple[FieldSpec, ...]:
@@ -68,6 +69,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         proposal=bool(extra.get("proposal", False)),
         default=None if info.is_required() else info.get_default(call_default_factory=True),
         row_type=_row_type(info.annotation),
+        longest=next((rule.max_length for rule in info.metadata if isinstance(rule, MaxLen)), None),
     )
 
 

@@ -1,23 +1,30 @@
 """The strip over the map with the settings of the tool in hand, drawn from their type."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSpinBox, QWidget
+from pydantic import ValidationError
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QWidget
 
+from engine.model.refusal import complaint
 from engine.model.value import Value
 from gui.docks.editors import Editor
-from gui.docks.fields import FieldSpec, specs_of
+from gui.docks.fields import FieldSpec, choice_words, specs_of
 from gui.docks.panel import empty
 from gui.tools.tool import NoSettings, Tool
 
 Choices = Callable[[str, str], tuple[str, ...]]
 """Returns what may be chosen for a field of a tool ("token", "preset"); empty for a free text."""
+NO_CHOICE = "none"
+"""How an empty choice reads."""
 
 
 class ToolStrip(QFrame):
-    """Shows nothing for a tool without settings."""
+    """Shows nothing for a tool without settings; `refused` says what cannot be set so."""
+
+    refused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,8 +70,11 @@ class ToolStrip(QFrame):
         editor.put(getattr(settings, spec.name))
         if isinstance(editor.widget, QSpinBox):
             editor.widget.setFixedWidth(64)
-        elif spec.kind == "text":
-            editor.widget.setFixedWidth(110)
+        elif isinstance(editor.widget, QLineEdit):
+            editor.widget.setFixedWidth(56 if spec.longest is not None else 110)
+            if isinstance(spec.default, str):
+                # The next click on the map uses what stands here, whoever has the focus.
+                editor.widget.textEdited.connect(partial(self._set, spec.name))
         self._row.addWidget(label)
         self._row.addWidget(editor.widget)
         self.editors[spec.name] = editor
@@ -72,15 +82,22 @@ class ToolStrip(QFrame):
     def _combo(self, spec: FieldSpec, choices: tuple[str, ...], value: Any) -> QComboBox:
         box = QComboBox(self)
         box.setAccessibleName(spec.title)
-        box.addItems(choices)
-        box.setCurrentText(str(value))
-        box.textActivated.connect(lambda text: self._set(spec.name, text))
+        for each in choices:
+            box.addItem(choice_words(each) if each else NO_CHOICE, each)
         if value not in choices:
             self._set(spec.name, choices[0])
+        box.setCurrentIndex(max(0, box.findData(value)))
+        box.activated.connect(lambda number: self._set(spec.name, box.itemData(number)))
         return box
 
     def _set(self, name: str, value: Any) -> None:
-        if self._tool is not None:
-            kind = type(self._tool.settings)
-            fields = {each: getattr(self._tool.settings, each) for each in kind.model_fields}
+        """Change a setting; what its type refuses is said, and what was there stays."""
+        if self._tool is None:
+            return
+        kind = type(self._tool.settings)
+        fields = {each: getattr(self._tool.settings, each) for each in kind.model_fields}
+        try:
             self._tool.settings = kind.model_validate({**fields, name: value})
+        except ValidationError as error:
+            self.refused.emit(complaint(error))
+            self.refresh()
