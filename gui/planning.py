@@ -11,10 +11,14 @@ from PySide6.QtCore import QObject, Signal
 from engine.commands.combat import Act, Overrule
 from engine.commands.command import Command
 from engine.commands.tokens import MoveToken
+from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected, Rejection
-from engine.rules.ruleset import Forecast, MovePlan, Offer, Plan, TargetKind
+from engine.rules.ruleset import Forecast, MovePlan, Offer, Plan, TargetKind, TargetOffer
 from gui.bridge import Bridge
 from gui.docks.fields import FieldSpec, specs_of
+
+LISTED = frozenset({TargetKind.TOKEN, TargetKind.WALL})
+"""What plans are aimed at that can be listed one by one."""
 
 
 class Planner(QObject):
@@ -36,6 +40,8 @@ class Planner(QObject):
         self._given: dict[str, Any] = {}
         self._fixed = False
         self._armed = False
+        self._targets_of: tuple[Encounter, Plan] | None = None
+        self._targets: tuple[TargetOffer, ...] = ()
         bridge.changed.connect(lambda _before, _after: self._refresh())
         bridge.opened.connect(self.cancel)
 
@@ -97,6 +103,24 @@ class Planner(QObject):
         ]
         told = [spec for spec in specs_of(Plan) if spec.name == "note"]
         return (*(told if self._offer.target is TargetKind.TEXT else ()), *own)
+
+    @property
+    def targets(self) -> tuple[TargetOffer, ...]:
+        """Return what the plan could be aimed at; asked of the ruleset once for all pointing."""
+        offer, session = self._offer, self._bridge.session
+        if offer is None or session is None or offer.target not in LISTED:
+            return ()
+        plan = offer.plan.changed(**self._given)
+        known = self._targets_of
+        if known is None or known[0] is not session.encounter or known[1] != plan:
+            self._targets_of = (session.encounter, plan)
+            self._targets = session.ruleset.targets(session.encounter, plan)
+        return self._targets
+
+    def reason_against(self, target_id: str) -> str:
+        """Return why the plan may not be aimed at something, empty if it may."""
+        found = (each.reason for each in self.targets if each.target_id == target_id)
+        return next(found, "")
 
     @property
     def refusals(self) -> tuple[str, ...]:

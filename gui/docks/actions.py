@@ -21,9 +21,12 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
-from engine.rules.ruleset import Offer
+from engine.rules.ruleset import Offer, TargetOffer
 from gui.docks.panel import GAP, Elided, Panel, empty
+from gui.docks.targets import TargetList
+from gui.theme import Theme
 
 COLUMNS = 2
 
@@ -98,14 +101,16 @@ def _tip(offer: Offer) -> list[str]:
 class ActionsDock(Panel):
     """`chosen` carries an offer, `overruled` one that is done against the rules.
 
-    `armed` tells that the GM takes up or lays down the right to overrule.
+    `armed` tells that the GM takes up or lays down the right to overrule. While a plan wants a
+    target, `targets` stands in the place of the offers; `left` goes back to them.
     """
 
     chosen = Signal(object)
     overruled = Signal(object)
     armed = Signal(bool)
+    left = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__("actions", "Actions")
         self._offers: tuple[Offer, ...] = ()
         self.overrule = QToolButton(self)
@@ -132,6 +137,14 @@ class ActionsDock(Panel):
         self.column.setSpacing(GAP)
         self.scroll_area.setWidget(self.inside)
         self.body.addWidget(self.scroll_area)
+        self.back = QPushButton("‹ Other actions", self)
+        self.back.setProperty("look", "link")
+        self.back.clicked.connect(self.left)
+        self.body.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        self.targets = TargetList(theme)
+        self.body.addWidget(self.targets, 1)
+        self.back.hide()
+        self.targets.hide()
         self.buttons: list[OfferButton] = []
         self._groups: list[tuple[QLabel, QGridLayout]] = []
         self._shape: tuple[tuple[str, int], ...] = ()
@@ -151,6 +164,24 @@ class ActionsDock(Panel):
         self._lay_out()
         for button, offer in zip(self.buttons, self._offers, strict=False):
             button.put(offer, chosen=offer.id == chosen, armed=armed, told=told)
+
+    def show_targets(
+        self, label: str, targets: Sequence[TargetOffer], chosen: str | None, *, armed: bool
+    ) -> None:
+        """Show what the offer in preparation could be aimed at; without targets, the offers."""
+        aiming = bool(targets)
+        self.targets.put(targets, chosen, armed=armed)
+        self.targets.setVisible(aiming)
+        self.back.setVisible(aiming)
+        self.scroll_area.setVisible(not aiming)
+        if aiming:
+            self.common.hide()
+            possible = sum(each.enabled for each in targets)
+            self.head(label, f"{possible} of {len(targets)} possible")
+
+    @override
+    def set_theme(self, theme: Theme) -> None:
+        self.targets.theme = theme
 
     def button(self, offer_id: str) -> OfferButton:
         """Return the button of an offer; raise KeyError if it is not offered."""

@@ -12,7 +12,7 @@ from typing_extensions import override
 from engine.model.region import AreaShape, ShapeKind
 from engine.model.space import Cell, Point
 from engine.rules.ruleset import Offer, TargetKind
-from gui.canvas.overlays.overlay import Preview, RulerPreview
+from gui.canvas.overlays.overlay import Preview, RulerPreview, Tone
 from gui.canvas.pointer import PointerEvent
 from gui.tools.tool import Host, Tool
 from gui.tools.walking import path_preview, rules_of, walk
@@ -34,6 +34,9 @@ class Aimed(Protocol):
     @property
     def offer(self) -> Offer | None:
         """Return the chosen offer."""
+
+    def reason_against(self, target_id: str) -> str:
+        """Return why something may not be aimed at."""
 
     def aim(self, **fields: Any) -> None:
         """Try a target."""
@@ -79,6 +82,7 @@ class TargetTool(Tool):
         self._last = event
         fields = self._fields(event)
         self.host.show("aim", self._preview(event, fields))
+        self.host.say(self._against(fields) or self.describe())
         if fields:
             self._planner.aim(**fields)
 
@@ -88,6 +92,7 @@ class TargetTool(Tool):
         if fields:
             self._last = None
             super().reset()
+            self.host.say("")
             self._planner.fix(**fields)
         else:
             self.host.mark(event.cell, f"{self.describe()}.")
@@ -185,7 +190,13 @@ class TargetTool(Tool):
             )
         target = self.host.view.tokens.get(event.token_id or "")
         end = target.center if target is not None else event.world
-        return RulerPreview((start, end))
+        against = self._against(fields)
+        return RulerPreview((start, end), total=against, tone=Tone.BAD if against else Tone.NOW)
+
+    def _against(self, fields: dict[str, Any]) -> str:
+        """Return why what the mouse points at may not be aimed at."""
+        target_id = fields.get("target_id")
+        return self._planner.reason_against(target_id) if target_id is not None else ""
 
 
 def _along(start: Point, toward: Point, length: float) -> Point:

@@ -140,7 +140,7 @@ class GmWindow(QMainWindow):
         actions = self.menu_actions
         self.turn = TurnDock(actions["fight.begin"], actions["fight.next"], self.theme)
         self.sheet = SheetDock(self.theme)
-        self.offers = ActionsDock()
+        self.offers = ActionsDock(self.theme)
         self.forecast = ForecastDock(self.theme)
         self.log = LogDock(self.theme)
         self.history = HistoryDock(self.theme)

@@ -17,7 +17,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
 from engine.rules.ruleset import Offer
 from engine.view import View
-from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview
+from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview, TargetsPreview
 from gui.canvas.pointer import PointerEvent, PointerKind
 from gui.layers import without
 from gui.messages import Message
@@ -93,6 +93,10 @@ class Presenter(QObject):
         window.sheet.preset_chosen.connect(self._give_sheet)
         window.offers.chosen.connect(self._choose)
         window.offers.overruled.connect(self._choose_overruled)
+        window.offers.left.connect(self.planner.cancel)
+        window.offers.targets.pointed.connect(self._point_at_target)
+        window.offers.targets.picked.connect(lambda each: self.planner.fix(target_id=each))
+        window.offers.targets.overruled.connect(self._aim_overruled)
         window.offers.armed.connect(lambda on: self.planner.arm(on=on))
 
     def _connect_forecast(self) -> None:
@@ -176,8 +180,23 @@ class Presenter(QObject):
             offer.id if offer is not None else "",
             armed=self.planner.armed,
         )
+        self._show_targets()
         self._show_forecast()
         self.update_actions()
+
+    def _show_targets(self) -> None:
+        """Show what the plan could be aimed at, in the list and, while pointing, on the map."""
+        planner, targets = self.planner, self.planner.targets
+        label = planner.offer.label if planner.offer is not None else ""
+        chosen = planner.plan.target_id if planner.plan is not None else None
+        self.window.offers.show_targets(label, targets, chosen, armed=planner.armed)
+        marks = None
+        if targets and planner.aiming:
+            marks = TargetsPreview(
+                frozenset(each.target_id for each in targets if each.enabled),
+                frozenset(each.target_id for each in targets if not each.enabled),
+            )
+        self.window.board.set_preview("targets", marks)
 
     def show_stage(self) -> None:
         """Show what the players see, and where."""
@@ -322,6 +341,18 @@ class Presenter(QObject):
     def _choose_overruled(self, offer: Offer) -> None:
         self.planner.arm(on=True)
         self._choose(offer)
+
+    def _point_at_target(self, target_id: str | None) -> None:
+        """Show what the target under the mouse in the list would bring, and where it is."""
+        self.window.scene.set_hovered(target_id)
+        if target_id is not None:
+            self.planner.aim(target_id=target_id)
+
+    def _aim_overruled(self, target_id: str) -> None:
+        """Aim at a refused target and carry it out."""
+        self.planner.arm(on=True)
+        self.planner.fix(target_id=target_id)
+        self.planner.commit()
 
     def _commit_overruled(self) -> None:
         self.planner.arm(on=True)

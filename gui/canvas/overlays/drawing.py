@@ -27,6 +27,7 @@ from gui.canvas.overlays.overlay import (
     Preview,
     RefusedPreview,
     RulerPreview,
+    TargetsPreview,
     Tone,
 )
 from gui.canvas.overlays.strokes import (
@@ -218,6 +219,28 @@ def _draw_refused(canvas: Canvas, preview: RefusedPreview) -> None:
         _tint(canvas, view.tokens[preview.token_id].rings)
 
 
+def _draw_targets(canvas: Canvas, preview: TargetsPreview) -> None:
+    """Veil and strike out what is refused, so that those left over catch the eye."""
+    view, theme = canvas.view, canvas.theme
+    for token in (view.tokens[each] for each in preview.refused if each in view.tokens):
+        path = path_of(token.rings)
+        canvas.painter.setPen(Qt.PenStyle.NoPen)
+        canvas.painter.setBrush(color(theme.ground, 150))
+        canvas.painter.drawPath(path)
+        box = path.boundingRect()
+        side = min(box.width(), box.height()) * 0.3
+        reach, middle = QPointF(side, -side), box.center()
+        canvas.painter.setPen(pen(theme.halo, 5, alpha=170))
+        canvas.painter.drawLine(middle - reach, middle + reach)
+        canvas.painter.setPen(pen(theme.foe, 2.5))
+        canvas.painter.drawLine(middle - reach, middle + reach)
+    for token in (view.tokens[each] for each in preview.possible if each in view.tokens):
+        stroke(canvas, path_of(token.rings), theme.ok, 2)
+    for wall in view.walls.values():
+        if wall.id in preview.possible:
+            stroke(canvas, polyline(wall.points), theme.ok, 4)
+
+
 def _tint(canvas: Canvas, rings: Sequence[Ring]) -> None:
     path = path_of(rings)
     canvas.painter.setPen(Qt.PenStyle.NoPen)
@@ -282,6 +305,7 @@ _DRAWERS: dict[type, Callable[[Canvas, Any], None]] = {
     EvidencePreview: _draw_evidence,
     BoxPreview: _draw_box,
     RefusedPreview: _draw_refused,
+    TargetsPreview: _draw_targets,
     FramePreview: _draw_frame,
     PingsPreview: _draw_pings,
     BrushPreview: _draw_brush,

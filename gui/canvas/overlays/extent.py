@@ -101,6 +101,12 @@ def _refused(scene: BoardScene, preview: overlay.RefusedPreview) -> Sequence[Poi
     return points
 
 
+def _targets(scene: BoardScene, preview: overlay.TargetsPreview) -> Sequence[Point]:
+    assert scene.view is not None
+    both = tuple(preview.possible | preview.refused)
+    return evidence_points(scene, scene.view, Evidence(walls=both, tokens=both))
+
+
 def _frame(_: BoardScene, preview: overlay.FramePreview) -> Sequence[Point]:
     return frame_corners(preview.frame)
 
@@ -128,6 +134,7 @@ _REACH: dict[type, Reach] = {
     overlay.EvidencePreview: _evidence,
     overlay.BoxPreview: _box,
     overlay.RefusedPreview: _refused,
+    overlay.TargetsPreview: _targets,
     overlay.FramePreview: _frame,
     overlay.PingsPreview: _pings,
     overlay.BrushPreview: _brush,

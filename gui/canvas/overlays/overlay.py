@@ -131,6 +131,14 @@ class RefusedPreview:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetsPreview:
+    """What a plan could be aimed at: ids of tokens and walls, possible or refused by the rules."""
+
+    possible: frozenset[str]
+    refused: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class FramePreview:
     """The players' frame on the GM's map."""
 
@@ -166,6 +174,7 @@ Preview = (
     | EvidencePreview
     | BoxPreview
     | RefusedPreview
+    | TargetsPreview
     | FramePreview
     | PingsPreview
     | BrushPreview

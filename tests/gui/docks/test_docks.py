@@ -15,7 +15,7 @@ from gui.docks.history import HistoryDock
 from gui.docks.log import LogDock
 from gui.docks.things import ThingsDock
 from gui.docks.turn import TurnDock, rows_of
-from gui.theme import DARK
+from gui.theme import DARK, theme_named
 from tests.gui.docks.conftest import Dock
 from tests.helpers.encounters import FRIEND, HERO, ORC
 from tests.helpers.gm_hand import Hand
@@ -32,7 +32,7 @@ OFFERS = (
 
 @pytest.fixture
 def actions(docked: Dock[ActionsDock]) -> ActionsDock:
-    dock = docked(ActionsDock())
+    dock = docked(ActionsDock(theme_named("dark")))
     dock.show_offers(OFFERS, "", armed=False)
     return dock
 

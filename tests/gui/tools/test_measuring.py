@@ -105,6 +105,9 @@ class Planned:
         self.tried: list[dict[str, Any]] = []
         self.fixed: list[dict[str, Any]] = []
 
+    def reason_against(self, target_id: str) -> str:
+        return f"{target_id} is out of reach." if target_id == FRIEND else ""
+
     def aim(self, **fields: Any) -> None:
         self.tried.append(fields)
 
