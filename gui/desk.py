@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QDateTime, QObject, QTimer, Signal
 
+from engine.commands.combat import Overrule
 from engine.commands.command import Command
+from engine.commands.tokens import MoveToken
 from engine.grid.grid import Grid
 from engine.model.audience import Ping
 from engine.model.encounter import Encounter
@@ -68,6 +70,10 @@ class Desk(QObject):
         self.asker: Callable[[str, str], str | None] = lambda _question, _text: None
         self._facts_of: tuple[Encounter, Cell, str | None] | None = None
         self._facts = ""
+        self._under: Cell | None = None
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._tell_now)
         self.tools: dict[str, Tool] = {}
         self._make_tools()
         self._target = TargetTool(self, self.planner, self._covered)
@@ -141,10 +147,9 @@ class Desk(QObject):
         """Give an event to the tool; return whether it was used."""
         if self.bridge.session is None:
             return False
-        if event.kind is PointerKind.HOVER and not self.tool.busy:
-            self._tell_facts(event.cell)
-        elif event.kind is PointerKind.LEAVE:
-            self.say("")
+        self._under = None if event.kind is PointerKind.LEAVE else event.cell
+        if event.kind in {PointerKind.HOVER, PointerKind.LEAVE}:
+            self._tell_now()
         used = self.tool.pointer(event)
         if not used:
             self.unused.emit(event)
@@ -166,12 +171,22 @@ class Desk(QObject):
         self.selection.set(ids)
 
     def execute(self, command: Command) -> bool:
-        """Carry a command out."""
-        return bool(self.bridge.execute(command))
+        """Carry a command out, against the rules if the GM has taken up that right."""
+        made = bool(self.bridge.execute(self._ruled(command)))
+        if made:
+            self.planner.arm(on=False)
+        return made
 
     def together(self, commands: Iterable[Command]) -> bool:
         """Carry commands out as one gesture."""
-        return bool(self.bridge.together(tuple(commands)))
+        made = bool(self.bridge.together(tuple(self._ruled(each) for each in commands)))
+        if made:
+            self.planner.arm(on=False)
+        return made
+
+    def _ruled(self, command: Command) -> Command:
+        moves = isinstance(command, MoveToken)
+        return Overrule(command=command) if moves and self.planner.armed else command
 
     def show(self, name: str, preview: Preview | None) -> None:
         """Show a preview, or take it away."""
@@ -230,6 +245,13 @@ class Desk(QObject):
     def _covered(self, shape: AreaShape) -> Preview | None:
         return cover_preview(self.grid, shape)
 
+    def _tell_now(self) -> None:
+        """Tell of the cell under the mouse; what a gesture said of the state before is over."""
+        if self.bridge.session is None or self._under is None:
+            self.say("")
+        elif not self.tool.busy:
+            self._tell_facts(self._under)
+
     def _tell_facts(self, cell: Cell) -> None:
         """Tell of the cell under the mouse, once until something is another."""
         asked = (self.encounter, cell, self.selection.focus)
@@ -264,9 +286,11 @@ class Desk(QObject):
         """Let tool and selection see that something changed."""
         self.selection.keep(self.view)
         self.tool.refresh()
+        self._again.start(0)
 
     def _begin_anew(self) -> None:
         self._tool.reset()
+        self._under = None
         self.selection.set(())
         self.show("mark", None)
         if self._tool.id != "select":
@@ -281,6 +305,7 @@ class Desk(QObject):
         plan = self.planner.plan
         if plan is not None and plan.token_id != self.selection.focus:
             self.planner.cancel()
+        self._again.start(0)
 
     def _mark_refusal(self, rejection: Rejection) -> None:
         placed = (rejection.cell, rejection.wall_id, rejection.token_id)

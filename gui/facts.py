@@ -1,5 +1,7 @@
 """What the status line tells of the cell under the mouse; the list twin of a look at the map."""
 
+from collections.abc import Sequence
+
 from engine.geometry.terrain import terrain_of
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
@@ -42,3 +44,8 @@ def _ground(encounter: Encounter, cell: Cell) -> list[str]:
     if mist is not Obscuration.NONE:
         parts.append(f"{mist.value} obscuration")
     return parts
+
+
+def in_words(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence: "Ila", "Ila and Brunna", "Ila, Brunna and others"."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

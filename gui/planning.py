@@ -14,11 +14,17 @@ from engine.commands.tokens import MoveToken
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected, Rejection
 from engine.rules.ruleset import Forecast, MovePlan, Offer, Plan, TargetKind, TargetOffer
+from engine.view import View
 from gui.bridge import Bridge
 from gui.docks.fields import FieldSpec, specs_of
 
 LISTED = frozenset({TargetKind.TOKEN, TargetKind.WALL})
 """What plans are aimed at that can be listed one by one."""
+
+
+def phase_of(view: View) -> str | None:
+    """Return the title of the phase, None outside a fight."""
+    return view.step.title if view.step is not None else None
 
 
 class Planner(QObject):
@@ -42,7 +48,7 @@ class Planner(QObject):
         self._armed = False
         self._targets_of: tuple[Encounter, Plan] | None = None
         self._targets: tuple[TargetOffer, ...] = ()
-        bridge.changed.connect(lambda _before, _after: self._refresh())
+        bridge.changed.connect(self._follow)
         bridge.opened.connect(self.cancel)
 
     @property
@@ -232,6 +238,13 @@ class Planner(QObject):
             return False
         forecast = self._forecast
         return forecast is None or not (forecast.roll or forecast.rows or forecast.lines)
+
+    def _follow(self, before: View, after: View) -> None:
+        """Look again after a change; with the phase goes whatever was prepared in it."""
+        if phase_of(before) != phase_of(after):
+            self.cancel()
+        else:
+            self._refresh()
 
     def _refresh(self) -> None:
         """Look again after a change; the offer itself may have become another."""

@@ -22,24 +22,34 @@ def declared_ghosts(view: View, plans: Iterable[DeclaredPlan]) -> tuple[Ghost, .
         end = plan.path[-1] if plan.path else token.cell
         cells = footprint.cells_at(grid, end, token.facing)
         away = bool(plan.path) and plan.path[-1] != token.cell
-        targets = (view.tokens.get(each) for each in plan.targets)
+        targets = [view.tokens[each] for each in plan.targets if each in view.tokens]
         ghosts.append(
             Ghost(
                 # Where the token stays only the words are shown, above it.
                 rings=grid.rings(cells) if away else (),
                 center=footprint.center_at(grid, end, token.facing) if away else _above(token),
                 side=token.side,
-                label=plan.label,
+                label=_words(plan, targets),
                 way=tuple(
                     footprint.center_at(grid, cell, token.facing)
                     for cell in (token.cell, *plan.path)
                 )
                 if plan.path
                 else (),
-                targets=tuple(each.center for each in targets if each is not None),
+                targets=tuple(each.center for each in targets),
             )
         )
     return tuple(ghosts)
+
+
+def _words(plan: DeclaredPlan, targets: Iterable[TokenView]) -> str:
+    """Return what the map does not show by itself: no way that is drawn, nobody who is aimed at."""
+    if plan.path:
+        return ""
+    words = plan.label
+    for target in targets:
+        words = words.replace(f": {target.name}", "")
+    return words
 
 
 def _above(token: TokenView) -> Point:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from engine.rules.ruleset import Offer, TargetOffer
+from engine.rules.ruleset import Offer, TargetKind, TargetOffer
 from gui.docks.panel import GAP, Elided, Panel, empty
 from gui.docks.targets import TargetList
 from gui.theme import Theme
@@ -136,6 +136,7 @@ class ActionsDock(Panel):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(GAP)
         self.scroll_area.setWidget(self.inside)
+        self.scroll_area.verticalScrollBar().rangeChanged.connect(self._scroll_to_chosen)
         self.body.addWidget(self.scroll_area)
         self.back = QPushButton("‹ Other actions", self)
         self.back.setProperty("look", "link")
@@ -146,8 +147,10 @@ class ActionsDock(Panel):
         self.back.hide()
         self.targets.hide()
         self.buttons: list[OfferButton] = []
-        self._groups: list[tuple[QLabel, QGridLayout]] = []
+        self._grids: list[QGridLayout] = []
         self._shape: tuple[tuple[str, int], ...] = ()
+        self._wide: tuple[bool, ...] | None = None
+        self._chosen = ""
         self.column.addStretch(1)
 
     def show_offers(self, offers: Sequence[Offer], chosen: str, *, armed: bool) -> None:
@@ -162,8 +165,10 @@ class ActionsDock(Panel):
         self.common.setText(told)
         self.common.setVisible(bool(told))
         self._lay_out()
+        self._place(tuple(bool(each.reason) and each.reason != told for each in self._offers))
         for button, offer in zip(self.buttons, self._offers, strict=False):
             button.put(offer, chosen=offer.id == chosen, armed=armed, told=told)
+        self._chosen = chosen
 
     def show_targets(
         self, label: str, targets: Sequence[TargetOffer], chosen: str | None, *, armed: bool
@@ -198,9 +203,9 @@ class ActionsDock(Panel):
         )
         if shape == self._shape:
             return
-        self._shape = shape
+        self._shape, self._wide = shape, None
         empty(self.column, keep=1)
-        self.buttons = []
+        self.buttons, self._grids = [], []
         for group, count in shape:
             block = QWidget(self.inside)
             # A disabled button takes no events, so its menu belongs to the block around it.
@@ -211,23 +216,40 @@ class ActionsDock(Panel):
             grid = QGridLayout(block)
             grid.setContentsMargins(0, 0, 0, 0)
             grid.setSpacing(GAP)
-            offset = 0
             if group:
                 heading = QLabel(group, block)
                 heading.setProperty("quiet", True)
                 grid.addWidget(heading, 0, 0, 1, COLUMNS)
-                offset = 1
-            for number in range(count):
-                button = self._make_button(len(self.buttons), block)
-                grid.addWidget(button, offset + number // COLUMNS, number % COLUMNS)
-                self.buttons.append(button)
             for column in range(COLUMNS):
                 grid.setColumnStretch(column, 1)
+            self.buttons += [self._make_button(len(self.buttons) + n, block) for n in range(count)]
+            self._grids += [grid] * count
             self.column.insertWidget(self.column.count() - 1, block)
             block.show()
+
+    def _place(self, wide: tuple[bool, ...]) -> None:
+        """Put the buttons side by side; one with a reason of its own gets a whole line for it."""
+        if wide == self._wide:
+            return
+        self._wide = wide
+        row, column, last = 0, 0, None
+        for button, grid, alone in zip(self.buttons, self._grids, wide, strict=True):
+            if grid is not last:
+                row, column, last = 1, 0, grid
+            if column + (COLUMNS if alone else 1) > COLUMNS:
+                row, column = row + 1, 0
+            grid.addWidget(button, row, column, 1, COLUMNS if alone else 1)
+            column += COLUMNS if alone else 1
         # Qt would lay them out only after it had painted them once, all in a heap.
-        self.inside.ensurePolished()
+        for grid in dict.fromkeys(self._grids):
+            grid.activate()
         self.column.activate()
+
+    def _scroll_to_chosen(self) -> None:
+        """Keep the offer in preparation in sight while the forecast takes its room."""
+        for button, offer in zip(self.buttons, self._offers, strict=False):
+            if offer.id == self._chosen:
+                self.scroll_area.ensureWidgetVisible(button, 0, GAP)
 
     def _make_button(self, number: int, parent: QWidget) -> OfferButton:
         button = OfferButton(parent)
@@ -262,6 +284,14 @@ def _said_once(offers: Sequence[Offer]) -> str:
 
 
 def _in_groups(offers: Sequence[Offer]) -> tuple[Offer, ...]:
-    """Return the offers with those of one heading together, headings as they first come."""
+    """Return the offers with those of one heading together, headings as they first come.
+
+    What is possible comes before what is not; ways come last, for they are dragged on the map.
+    """
     headings = list(dict.fromkeys(offer.group for offer in offers))
-    return tuple(sorted(offers, key=lambda offer: headings.index(offer.group)))
+    aimed = {offer.group for offer in offers if offer.target is not TargetKind.PATH}
+
+    def place(offer: Offer) -> tuple[bool, int, bool]:
+        return offer.group not in aimed, headings.index(offer.group), not offer.enabled
+
+    return tuple(sorted(offers, key=place))

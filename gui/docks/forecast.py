@@ -37,6 +37,8 @@ from gui.theme import Theme
 MINUS = "\N{MINUS SIGN}"
 SMALLEST, LARGEST = 120, 330
 """The heights between which the dock takes what it needs."""
+NOTHING = 34
+"""What it takes while there is nothing but a hint."""
 
 
 def signed(line: Modifier) -> str:
@@ -307,6 +309,7 @@ class ForecastDock(Panel):
         self._fill((), (), (), hint)
         self.buttons.hide()
         self._hide_prompt()
+        self._fit()
 
     def show_plan(
         self,
@@ -383,7 +386,8 @@ class ForecastDock(Panel):
         width = max(200, self.width() - 40)
         above = self._column.totalHeightForWidth(width) if self._column.hasHeightForWidth() else 0
         above = max(above, self._column.sizeHint().height())
-        self.hug(min(LARGEST, max(SMALLEST, above + shown + 20)))
+        least = SMALLEST if shown or not self.choices.isHidden() else NOTHING
+        self.hug(min(LARGEST, max(least, above + shown + 20)))
 
     def _fill_choices(self, prompt: Prompt) -> None:
         empty(self._choice_column)

@@ -142,7 +142,7 @@ class SheetDock(Panel):
         self.more.setProperty("look", "link")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show_form)
-        self.body.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.header.add(self.more)
         self.scroll_area = QScrollArea(self)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
         self.scroll_area.setWidgetResizable(True)
@@ -206,6 +206,8 @@ class SheetDock(Panel):
         marks = [f"{each.text} {each.meaning}" for each in card.badges] if card is not None else []
         if token.hidden:
             marks.append("hidden from the players")
+        if token.known_as:
+            marks.append(f"the players know it as {token.known_as}")
         if token.gm_note:
             marks.append(token.gm_note)
         self.badges.setText(" · ".join(marks))

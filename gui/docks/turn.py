@@ -5,24 +5,26 @@ Outside a fight it lists the tokens and offers to begin. It knows no ruleset.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QPushButton
 from typing_extensions import override
 
 from engine.rules.ruleset import Bar
 from engine.view import TokenView, View
-from gui.docks.panel import Elided, Panel
+from gui.docks.panel import GAP, MARGIN, Panel
 from gui.docks.turn_row import HEIGHT, TurnDelegate
 from gui.theme import Theme
 
 ROW = Qt.ItemDataRole.UserRole
-SHORT = 15
-"""The longest words that the button itself has room for."""
 MOST_ROWS = 7
 """How many lines the dock grows for; more are scrolled."""
+FEW_ROWS = 5
+LOW = 900
+"""In a window lower than this the dock grows for few rows only."""
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
@@ -142,13 +144,16 @@ class TurnDock(Panel):
         super().__init__("turn", "Turn order")
         self._begin, self._following = begin, following
         self._selecting = False
+        self._title = self._round = self._phase = self._about = ""
         self.next = QPushButton(self)
         self.next.setProperty("accent", True)
         self.next.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.next.clicked.connect(self._go_on)
         self.header.add(self.next)
-        self.does = Elided(self)
+        self.does = QLabel(self)
         self.does.setProperty("quiet", True)
+        self.does.setWordWrap(True)
+        self.does.setTextFormat(Qt.TextFormat.PlainText)
         self.body.addWidget(self.does)
         self.model = TurnModel()
         self.list = QListView(self)
@@ -175,19 +180,33 @@ class TurnDock(Panel):
         self.model.put(rows_of(view) if view is not None else ())
         self._fighting = view is not None and view.fighting
         step = view.step if view is not None else None
-        if step is not None:
-            self.head(step.title, step.subtitle)
-        elif view is not None:
-            self.head("Exploring")
-        else:
-            self.head("Turn order")
+        title = "Turn order" if view is None else step.title if step is not None else "Exploring"
+        before, self._title = self._title, title
+        self._round, _, self._phase = title.partition(": ")
+        self._about = step.subtitle if step is not None else ""
         self._label = (step.end_label if step is not None else "") or "Next"
         self._reason = step.end_reason if step is not None else ""
         self._update_button()
-        rows = max(2, min(len(self.model.rows), MOST_ROWS))
+        self._hug()
+        if title != before:
+            self._show_who_acts()
+
+    def _hug(self) -> None:
+        """Take the room for the words and some lines."""
+        most = MOST_ROWS if self.window().height() >= LOW else FEW_ROWS
+        rows = max(2, min(len(self.model.rows), most))
         row_height = self.list.sizeHintForRow(0) if self.model.rows else HEIGHT
-        above = 0 if self.does.isHidden() else self.does.sizeHint().height() + 8
+        room = self.width() - 2 * MARGIN
+        above = 0 if self.does.isHidden() else self.does.heightForWidth(room) + GAP
         self.hug(rows * row_height + above + 14)
+
+    def _show_who_acts(self) -> None:
+        """Bring the first one who may act into sight: another phase has begun."""
+        for row in self.model.rows:
+            if row.may_act:
+                top = QAbstractItemView.ScrollHint.PositionAtTop
+                self.list.scrollTo(self.model.place(row.token_id), top)
+                return
 
     def show_selection(self, ids: Sequence[str]) -> None:
         """Mark the tokens that are selected on the map."""
@@ -216,11 +235,31 @@ class TurnDock(Panel):
         key = action.shortcut().toString() if not action.shortcut().isEmpty() else ""
         mark = {"Space": " ␣"}.get(key, "")
         words = self._label if self._fighting else "Begin the fight"
-        short = len(words) <= SHORT
-        self.next.setText(f"{words if short else 'Next'}{mark if self._fighting else ''}")
+        self.next.setVisible(bool(self.model.rows))
+        shown, whole = self._head(words, mark if self._fighting else "")
         self.next.setAccessibleName(words)
         self.next.setEnabled(action.isEnabled())
         self.next.setToolTip(self._reason or f"{words}\n{action.toolTip()}")
-        self.does.setText("" if short else f"Next: {words}")
-        self.does.setVisible(not short)
-        self.next.setVisible(bool(self.model.rows))
+        phase, following = "" if whole else f"{self._phase}.", "" if shown else f"Next: {words}."
+        told = (phase, self._about, following, self._reason)
+        self.does.setText(" ".join(each for each in told if each))
+        self.does.setVisible(bool(self.does.text()))
+
+    def _head(self, words: str, mark: str) -> tuple[bool, bool]:
+        """Write title and button; tell whether the words and the whole title had room.
+
+        Where they have not, the button says only "Next", or the title leaves out the phase.
+        """
+        for title, text in product((self._title, self._round), (words, "Next")):
+            self.next.setText(f"{text}{mark}")
+            self.head(title)
+            button = 0 if self.next.isHidden() else self.next.sizeHint().width() + GAP
+            if self.header.title.sizeHint().width() + button + 2 * MARGIN <= self.width():
+                break
+        return text == words, title == self._title
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._update_button()

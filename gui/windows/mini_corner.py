@@ -1,16 +1,20 @@
 """The corner of the map with a live miniature of what the players see."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from engine.view import View
+from gui.docks.panel import Elided
 from gui.pictures import Pictures
 from gui.theme import Theme
 from gui.windows.player_window import MiniView, PlayerWindow
 
 SIZE = (204, 150)
 GAP = 12
+CAPTION = "what the players see"
 
 
 class MiniCorner(QFrame):
@@ -25,14 +29,16 @@ class MiniCorner(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedSize(*SIZE)
         self.view = MiniView(theme, pictures, players, self)
-        words = QLabel("what the players see", self)
-        words.setProperty("quiet", True)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.words = Elided(self)
+        self.words.setProperty("quiet", True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.words.setContentsMargins(6, 0, 6, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 3)
         column.setSpacing(0)
         column.addWidget(self.view, 1)
-        column.addWidget(words)
+        column.addWidget(self.words)
+        self.show_warnings(())
         self._shown = True
         board.installEventFilter(self)
         self._last: View | None = None
@@ -46,6 +52,14 @@ class MiniCorner(QFrame):
         self._last = view
         if self._shown:
             self.view.show_view(view)
+
+    def show_warnings(self, warnings: Sequence[str]) -> None:
+        """Say what is amiss with the players' view; the whole of it stands in the tooltip."""
+        self.words.setText(warnings[0] if warnings else CAPTION)
+        self.words.setToolTip("\n".join(warnings))
+        self.words.setProperty("look", "warning" if warnings else "")
+        self.words.style().unpolish(self.words)
+        self.words.style().polish(self.words)
 
     def set_shown(self, shown: bool) -> None:
         """Show the miniature, or put it away."""

@@ -24,6 +24,7 @@ from engine.view import View
 from gui.canvas.board_view import BoardView, CameraState
 from gui.canvas.scene import BoardScene
 from gui.canvas.space import scene_to_world
+from gui.facts import in_words
 from gui.pictures import Pictures
 from gui.theme import Theme, color, ui_font
 
@@ -274,8 +275,7 @@ def banner_text(view: View) -> str:
     names = [view.tokens[each].name for each in view.active if each in view.tokens]
     if 1 <= len(names) <= _NAMES_SHOWN:
         verb = "acts" if len(names) == 1 else "act"
-        who = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-        return f"{view.step.title} · {who} {verb}"
+        return f"{view.step.title} · {in_words(names)} {verb}"
     return " · ".join(part for part in (view.step.title, view.step.subtitle) if part)
 
 

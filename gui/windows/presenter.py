@@ -19,14 +19,19 @@ from engine.rules.ruleset import Offer
 from engine.view import View
 from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview, TargetsPreview
 from gui.canvas.pointer import PointerEvent, PointerKind
+from gui.facts import in_words
 from gui.layers import without
 from gui.messages import Message
+from gui.planning import phase_of
 from gui.plans import declared_ghosts
 from gui.preferences import LOG_SUMS, WHEEL_PANS
 from gui.tools.door import toggled
 from gui.tools.target import ASKS
 from gui.windows.gm_window import GmWindow
 from gui.windows.top_bar import mode_color
+
+NAMED = 3
+"""So many names stand in a hint."""
 
 REMOVERS: dict[str, Callable[[str], Command]] = {
     "token": lambda each: RemoveTokens(token_ids=(each,)),
@@ -124,6 +129,7 @@ class Presenter(QObject):
         if view is not None:
             window.scene.sync(without(view, self._hidden))
             window.mini.show_view(self.bridge.players_view)
+            window.mini.show_warnings(view.warnings)
             QTimer.singleShot(0, window.board.fit_board)
             window.board.setFocus()
         window.strip.show_tool(self.desk.tools[self.desk.tool_id])
@@ -145,6 +151,8 @@ class Presenter(QObject):
         if before.grid != after.grid:
             window.board.fit_board()
         window.turn.show_view(after)
+        if before.warnings != after.warnings:
+            window.mini.show_warnings(after.warnings)
         self._show_things()
         window.log.show_log(after.log)
         self._show_marks(after)
@@ -157,6 +165,14 @@ class Presenter(QObject):
             self._holding = False
         if self.bridge.refused_command is None:
             window.forget_refusal()
+        if phase_of(before) != phase_of(after):
+            self._pick_who_acts(after)
+
+    def _pick_who_acts(self, view: View) -> None:
+        """Select the first who may act now, unless somebody who may is selected already."""
+        acting = [each for each in view.active if each in view.tokens]
+        if acting and self.desk.selection.focus not in acting:
+            self.desk.select(acting[:1])
 
     def show_selection(self) -> None:
         """Show who is selected, everywhere."""
@@ -240,8 +256,23 @@ class Presenter(QObject):
             )
             dock.show_fields(planner.open_fields, planner.plan)
         else:
-            dock.show_nothing("Choose an action to see what it would bring.")
+            dock.show_nothing(self._what_next())
             self._show_evidence(None)
+
+    def _what_next(self) -> str:
+        """Return what the GM could do now, while nothing is prepared."""
+        if self.bridge.session is None:
+            return ""
+        view, focus = self.bridge.view, self.desk.selection.focus
+        names = [view.tokens[each].name for each in view.active if each in view.tokens]
+        if view.step is None:
+            return "Tokens move freely. Begin the fight to act by the rules."
+        if focus in view.active:
+            return "Drag to move, or choose an action to see what it would bring."
+        if names:
+            some = names if len(names) <= NAMED else [*names[: NAMED - 1], "others"]
+            return f"Now {in_words(some)} may act: click one of them."
+        return f"Nobody declares now. Go on with {view.step.end_label or 'Next'}."
 
     def _show_title(self, view: View | None) -> None:
         self.window.top.show_view(view, read_only=self.bridge.read_only)

@@ -28,6 +28,9 @@ QStatusBar QLabel[look="problem"] { color: $amber; font-weight: 600; }
 QToolButton[look="quiet"] { background: transparent; color: $muted; padding: 0 5px; }
 QToolButton[look="quiet"]:hover { color: $text; background: $raised; }
 QToolButton[look="bar"] { padding: 4px 10px; min-height: 18px; }
+QToolButton[look="bar"]:checked {
+    background: $ground; color: $text; border-color: $muted; font-weight: 400;
+}
 QToolButton[look="switch"] {
     background: transparent; color: $muted; padding: 1px 8px; font-size: 12px;
 }
@@ -79,6 +82,7 @@ QPushButton[look="card"] {
 }
 #mini { border: 1px solid $line; border-radius: 6px; background: $fog; }
 #mini QLabel { background: $fog; color: $mark; }
+#mini QLabel[look="warning"] { color: $amber; font-weight: 600; }
 """)
 
 

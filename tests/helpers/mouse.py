@@ -189,6 +189,7 @@ class _Player(QObject):
             self._busy -= 1
 
     def _try(self, step: Step) -> None:
+        QApplication.sendPostedEvents()  # a person sees what has been laid out
         widget = step.find() if self._waited >= step.after_ms else None
         if widget is None or not widget.isVisible():
             self._waited += TICK_MS

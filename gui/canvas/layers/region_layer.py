@@ -156,7 +156,7 @@ def region_words(region: Region) -> str:
     if region.step_cost is not None and region.step_cost > 1:
         parts.append(f"×{region.step_cost}")
     if region.ground:
-        parts.append(f"{region.ground:+g}")
+        parts.append(f"{region.ground:+g}".replace("-", "\N{MINUS SIGN}"))
     return "  ".join(parts)
 
 
