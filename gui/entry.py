@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # argparse names this type only for type checkers
@@ -22,17 +23,22 @@ _OPENED_SUFFIXES = frozenset(
 
 
 def run() -> int:
-    """Run `battlemat` in a process of its own, and keep libraries from what it has no use for."""
+    """Run `battlemat` in a process of its own."""
+    prepare()
+    try:
+        return main()
+    finally:
+        gc.freeze()  # or the interpreter looks through everything again on its way out
+
+
+def prepare() -> None:
+    """Keep the interpreter and the libraries from what a quick start has no use for."""
     # Imports make many objects and little garbage: one need not look for it all the time.
     gc.set_threshold(100_000)
     # Nothing here multiplies large matrices: numpy needs no thread for each processor.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Plug-ins that other packages bring for pydantic have no business in our values.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    try:
-        return main()
-    finally:
-        gc.freeze()  # or the interpreter looks through everything again on its way out
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -67,10 +73,17 @@ def _open_app(file: Path | None) -> int:
             "without one."
         )
     try:
-        app = import_module("gui.app")
+        app = load_app()
     except ImportError as problem:
         return _complain(f"The windows cannot be loaded: {problem}.")
     return int(app.run(file))
+
+
+def load_app() -> ModuleType:
+    """Import the windows; raise ImportError where Qt is not to be had."""
+    # Qt for Python slows down every import that comes after its own, so the engine goes first.
+    import_module("engine.samples")
+    return import_module("gui.app")
 
 
 def _complain(sentence: str) -> int:

@@ -1,8 +1,8 @@
 """Run all benchmarks: `python -m tests.bench [--gate] [--only WORDS] [--seconds N]`.
 
 Job and baseline take turns in rounds, since a machine moves twofold within minutes: ratios count,
-milliseconds inform. Best times make the ratio. Rows without a baseline are timed against a fixed
-kernel instead.
+milliseconds inform; for starts both count. Best times make the ratio. Rows without a baseline are
+timed against a fixed kernel instead.
 """
 
 import argparse
@@ -84,10 +84,13 @@ def _once(job: Callable[[], object]) -> float:
 def verdict(row: BenchRow, timing: Timing) -> bool | None:
     """Tell whether a row meets its target; None if its milliseconds have nothing to go by.
 
-    A ratio decides where there is one. Without a baseline milliseconds do, more of them on a
-    slower machine. A row without any target only has to run to its end.
+    A ratio decides where there is one, with plain milliseconds beside it if the row says so.
+    Without a baseline milliseconds do, more of them on a slower machine. A row without any target
+    only has to run to its end.
     """
     if timing.problem:
+        return False
+    if row.plain_ms and row.target_ms is not None and median(timing.run) > row.target_ms:
         return False
     if row.ratio_target is not None and row.baseline is not None:
         return timing.ratio >= row.ratio_target

@@ -1,8 +1,6 @@
-"""Windows: from the start to a usable one, and from a selection to docks that follow."""
+"""Windows: from a selection or a move to docks and a map that follow."""
 
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -15,29 +13,7 @@ from tests.bench.rows import BenchRow
 if TYPE_CHECKING:
     from gui.app import App
 
-ROOT = Path(__file__).resolve().parents[2]
 TOKENS = 200
-
-BARE = """
-import numpy, PIL.Image, pydantic, shapely
-from PySide6.QtWidgets import QApplication, QMainWindow
-app = QApplication([])
-window = QMainWindow()
-window.show()
-app.processEvents()
-"""
-WHOLE = """
-from PySide6.QtWidgets import QApplication
-app = QApplication([])
-from gui.app import App
-from gui.preferences import Preferences
-from gui.theme import DARK, apply_theme
-apply_theme(app, DARK)
-made = App(Preferences())
-made.window.show()
-app.processEvents()
-made.window.grab()
-"""
 
 
 def rows() -> list[BenchRow]:
@@ -47,14 +23,6 @@ def rows() -> list[BenchRow]:
     except ImportError:
         return []
     return [
-        BenchRow(
-            job="start to usable window, empty",
-            run=lambda: _start(WHOLE),
-            baseline=lambda: _start(BARE),
-            ratio_target=0.2,
-            target_ms=1500,
-            note="a new process each; against a bare Qt window with the same libraries",
-        ),
         BenchRow(
             job=f"selection change to updated docks, {TOKENS} tokens",
             run=_select_another(),
@@ -72,13 +40,6 @@ def rows() -> list[BenchRow]:
             note="command stored, both views, docks, map painted",
         ),
     ]
-
-
-def _start(script: str) -> None:
-    with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-        environment |= {f"XDG_{name}_HOME": home for name in ("CONFIG", "CACHE", "DATA")}
-        subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment, check=True)
 
 
 @cache

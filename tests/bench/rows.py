@@ -8,8 +8,9 @@ from dataclasses import dataclass
 class BenchRow:
     """A job, who does it, against whom it is timed in the same run, and what is asked of it.
 
-    `ratio_target` is the least allowed baseline / run; `target_ms` is the aim of one run. `note`
-    may be told after the runs.
+    `ratio_target` is the least allowed baseline / run; `target_ms` is the aim of one run. With
+    `plain_ms` it counts beside the ratio, as it is, however slow the machine. `note` may be told
+    after the runs.
     """
 
     job: str
@@ -18,3 +19,4 @@ class BenchRow:
     ratio_target: float | None
     target_ms: float | None
     note: str | Callable[[], str] = ""
+    plain_ms: bool = False

@@ -1,5 +1,7 @@
 """The baselines must give the answers that they are timed for, and the runner must judge right."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -54,6 +56,13 @@ def test_ratios_decide_and_milliseconds_only_without_a_baseline():
     assert verdict(row(None, 2, baseline=False), timing)
     assert not verdict(row(None, 1, baseline=False), timing)
     assert verdict(row(), timing)
+
+
+def test_plain_milliseconds_count_beside_the_ratio():
+    timing = Timing([1.0, 2.0, 3.0], [10.0, 10.0, 60.0])
+    assert verdict(replace(row(10, 2), plain_ms=True), timing)
+    assert not verdict(replace(row(10, 1.9), plain_ms=True), timing)
+    assert not verdict(replace(row(11, 2), plain_ms=True), timing)
 
 
 def test_a_broken_row_is_missed_and_says_why():
