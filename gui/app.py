@@ -253,7 +253,7 @@ class App(QObject):
         if field == "preset":
             return ("", *self.bridge.ruleset.presets())
         if field == "size":
-            return tuple(catalogue(self.bridge.grid.kind))
+            return ("", *catalogue(self.bridge.grid.kind))
         if field == "side":
             sides = sorted({token.side for token in self.bridge.encounter.tokens.values()})
             return tuple(dict.fromkeys(("party", "foes", "neutral", *sides)))

@@ -8,13 +8,14 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from math import isqrt
 
-from engine.grid.footprint import MAX_ACROSS, Footprint, footprint_named
+from engine.grid.footprint import Footprint, block_name, footprint_named
 from engine.grid.grid import Grid, board_grid
 from engine.model.board import GridSpec
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected, impossible
 from engine.model.space import Cell, Facing, GridKind
 from engine.model.token import Token
+from engine.rules.ruleset import Ruleset
 
 
 def require_place(encounter: Encounter, token: Token, cell: Cell) -> None:
@@ -43,6 +44,29 @@ def require_cells(grid: Grid, cells: Iterable[Cell], token_id: str) -> None:
         if not grid.contains(cell):
             sentence = f"{grid.label(cell)} lies outside the board."
             raise impossible("off_board", sentence, cell=cell, token_id=token_id)
+
+
+def fit(encounter: Encounter, ruleset: Ruleset, token: Token) -> Token:
+    """Return a token with the footprint that its sheet gives it, if it is to follow the sheet.
+
+    All commands that put a sheet on a token ask here.
+    """
+    if not token.fitted or token.sheet is None:
+        return token
+    name = ruleset.footprint(encounter, token.sheet)
+    return token if name in (None, token.footprint) else token.changed(footprint=name)
+
+
+def grown(encounter: Encounter, ruleset: Ruleset, token: Token) -> Token | None:
+    """Return a token on the map as its sheet makes it now; None if that changes nothing.
+
+    Who grows at the edge moves onto the board; who is too large for the board stays as it is.
+    """
+    after = fit(encounter, ruleset, token)
+    if after is token:
+        return None
+    grid = board_grid(encounter.board.grid)
+    return after if _stands(grid, after) else nearest_place(grid, after)
 
 
 class FreePlaces:
@@ -116,8 +140,7 @@ def _footprint_on(kind: GridKind, name: str, old: GridKind) -> str:
     try:
         return footprint_named(kind, name).name
     except Rejected:
-        across = min(isqrt(footprint_named(old, name).size - 1) + 1, MAX_ACROSS)
-        return f"round-{across}" if kind.is_hex and across > 1 else str(across)
+        return block_name(kind, isqrt(footprint_named(old, name).size - 1) + 1)
 
 
 def _cells(grid: Grid, token: Token) -> tuple[Cell, ...]:

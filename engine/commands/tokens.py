@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import ValidationError, field_validator
 from typing_extensions import override
 
 from engine.commands.command import Case, Command, as_events, named, tell
-from engine.commands.places import FreePlaces, require_facing, require_place
+from engine.commands.places import FreePlaces, fit, grown, require_facing, require_place
 from engine.commands.turn import must_not_wait
 from engine.events.board import AreasChanged, LightsChanged
 from engine.events.event import Event
@@ -27,12 +27,22 @@ _EDITABLE = frozenset(Token.model_fields) - {"id", "cell", "sheet"}
 class AddTokens(Command):
     """Put tokens on the map; an empty id asks for a fresh one.
 
-    `preset` names a ready-made sheet for those that bring none.
+    `preset` names a ready-made sheet for those that bring none. A token whose footprint is not
+    given gets that of its sheet, and follows it from then on.
     """
 
     kind: Literal["add_tokens"] = "add_tokens"
     tokens: tuple[Token, ...]
     preset: str | None = None
+
+    @field_validator("tokens")
+    @classmethod
+    def _fit_what_is_not_given(cls, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+        """Note in the command itself which footprints were left open: stored, all are written."""
+        return tuple(
+            each if "footprint" in each.model_fields_set else each.changed(fitted=True)
+            for each in tokens
+        )
 
     @override
     def decide(self, case: Case) -> tuple[Event, ...]:
@@ -43,8 +53,9 @@ class AddTokens(Command):
             token_id = token.id or fresh_id(taken, "token")
             if token_id in taken:
                 raise impossible("id_taken", f"There is already a token {token_id!r}.")
-            require_place(case.encounter, token, token.cell)
-            placed = token.changed(id=token_id, sheet=token.sheet or sheet)
+            whole = token.changed(id=token_id, sheet=token.sheet or sheet)
+            placed = fit(case.encounter, case.ruleset, whole)
+            require_place(case.encounter, placed, placed.cell)
             taken[token_id] = placed
             made.append(placed)
         return (TokensPut(tokens=tuple(made)),)
@@ -116,7 +127,10 @@ class PlaceToken(Command):
 
 
 class EditTokens(Command):
-    """Change fields of tokens: name, side, hidden, footprint and the like."""
+    """Change fields of tokens: name, side, hidden, footprint and the like.
+
+    A footprint that is given stays; `fitted` lets it follow the sheet again.
+    """
 
     kind: Literal["edit_tokens"] = "edit_tokens"
     token_ids: tuple[str, ...]
@@ -132,12 +146,19 @@ class EditTokens(Command):
             token = case.encounter.token(token_id)
             try:
                 fields = {name: getattr(token, name) for name in Token.model_fields}
-                changed = Token.model_validate({**fields, **self.changes})
+                changed = Token.model_validate({**fields, **self._given, **self.changes})
             except ValidationError as error:
                 raise impossible("bad_value", complaint(error), token_id=token_id) from error
+            if "fitted" in self.changes:
+                changed = fit(case.encounter, case.ruleset, changed)
             require_place(case.encounter, changed, changed.cell)
             made.append(changed)
         return (TokensPut(tokens=tuple(made)),)
+
+    @property
+    def _given(self) -> dict[str, Any]:
+        """Return what follows from the changes: a footprint given by hand follows no sheet."""
+        return {"fitted": False} if "footprint" in self.changes else {}
 
     @override
     def label(self, encounter: Encounter) -> str:
@@ -210,7 +231,7 @@ class SetSheet(Command):
             sheet = _preset(case, self.preset)
         else:
             sheet = _sheet(case, self.token_id, self.fields or {})
-        return (SheetChanged(token_id=self.token_id, sheet=sheet),)
+        return _new_sheet(case, self.token_id, sheet)
 
 
 class SetValue(Command):
@@ -233,11 +254,19 @@ class SetValue(Command):
         told = tell(
             f"{token.name}: {self.field} {self.value}.", token.id, secret=token.side != PARTY
         )
-        return SheetChanged(token_id=token.id, sheet=sheet), told
+        return (*_new_sheet(case, token.id, sheet), told)
 
     @override
     def label(self, encounter: Encounter) -> str:
         return f"{named(encounter, self.token_id)}: {self.field}"
+
+
+def _new_sheet(case: Case, token_id: str, sheet: Sheet) -> tuple[Event, ...]:
+    """Return the change of a sheet, and of the footprint where it follows."""
+    changed = SheetChanged(token_id=token_id, sheet=sheet)
+    after = case.encounter.token(token_id).changed(sheet=sheet)
+    other = grown(case.encounter, case.ruleset, after)
+    return (changed,) if other is None else (changed, TokensPut(tokens=(other,)))
 
 
 def _preset(case: Case, name: str) -> Sheet:

@@ -186,6 +186,12 @@ def block(kind: GridKind, across: int) -> Footprint:
     return Footprint(f"round-{across}", cells, alignment)
 
 
+def block_name(kind: GridKind, across: int) -> str:
+    """Return the name of the figure that is so many cells wide, at the most the widest."""
+    across = min(max(1, across), MAX_ACROSS)
+    return f"round-{across}" if kind.is_hex and across > 1 else str(across)
+
+
 def _facing_north(name: str, turning: Turning, *cells: tuple[int, int]) -> Footprint:
     """Take a vertex-facing figure as DragonQuest 1.3 draws it: looking North, at vertex 4."""
     grid = grid_of(GridKind.HEX_POINTY, 1, 1)

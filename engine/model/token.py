@@ -27,7 +27,8 @@ class Token(Value):
     """A piece: where it stands, what it covers, whose it is.
 
     `cell` anchors the footprint; `facing` counts in the grid's steps. `elevation` is the height
-    above the ground and `height` the body's own, both in cells.
+    above the ground and `height` the body's own, both in cells. `fitted` says that the footprint
+    follows the size on the sheet.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Token(Value):
     elevation: Coordinate = 0
     height: float = Field(default=1, gt=0, le=LIMIT)
     footprint: str = "1"
+    fitted: bool = False
     sheet: Annotated[SerializeAsAny[Sheet], BeforeValidator(by_kind(Sheet))] | None = None
     hidden: bool = False
     public_name: str | None = None

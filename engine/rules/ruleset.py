@@ -298,6 +298,9 @@ class Ruleset(Protocol):
     def tables(self) -> tuple[Table, ...]:
         """Return its tables with their sources."""
 
+    def footprint(self, encounter: Encounter, sheet: Sheet) -> str | None:
+        """Return the footprint of somebody with this sheet, None where the rules have no say."""
+
     def card(self, sheet: Sheet) -> Card:
         """Return what the map shows of a sheet; the same for equal sheets."""
 

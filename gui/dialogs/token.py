@@ -17,6 +17,9 @@ from engine.model.space import GridKind
 from engine.model.token import FOES, NEUTRAL, PARTY, Token
 from gui.dialogs.form import FormDialog
 
+BY_SHEET = "as on the sheet"
+"""The choice that lets the footprint follow the sheet."""
+
 
 class TokenDialog(FormDialog):
     """One token, or the common fields of several."""
@@ -49,8 +52,8 @@ class TokenDialog(FormDialog):
         self.side.setCurrentText(first.side)
         self.row("&Side", self.side)
         self.footprint = QComboBox(self)
-        self.footprint.addItems(list(dict.fromkeys((*catalogue(kind), first.footprint))))
-        self.footprint.setCurrentText(first.footprint)
+        self.footprint.addItems(list(dict.fromkeys((BY_SHEET, *catalogue(kind), first.footprint))))
+        self.footprint.setCurrentText(BY_SHEET if first.fitted else first.footprint)
         self.row("Si&ze", self.footprint, "The cells that it covers")
         self.elevation = self._number(first.elevation, -1000)
         self.row("&Elevation", self.elevation, "Height above the ground, in cells")
@@ -77,7 +80,7 @@ class TokenDialog(FormDialog):
         """Return the fields that were changed."""
         wanted: dict[str, Any] = {
             "side": self.side.currentText().strip() or self._first.side,
-            "footprint": self.footprint.currentText(),
+            **self._size,
             "elevation": self.elevation.value(),
             "height": self.body.value(),
             "hidden": self.hidden.isChecked(),
@@ -92,6 +95,12 @@ class TokenDialog(FormDialog):
                 "gm_note": self.note_line.text(),
             }
         return {name: each for name, each in wanted.items() if each != getattr(self._first, name)}
+
+    @property
+    def _size(self) -> dict[str, Any]:
+        """Return the footprint that is chosen, or that it follows the sheet."""
+        size = self.footprint.currentText()
+        return {"fitted": True} if size == BY_SHEET else {"fitted": False, "footprint": size}
 
     def _change_picture(self) -> None:
         """Ask for a picture, or take the one that is there away."""

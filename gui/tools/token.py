@@ -3,6 +3,7 @@
 from pydantic import Field
 from typing_extensions import override
 
+from engine.commands.places import fit
 from engine.commands.tokens import AddTokens
 from engine.grid.footprint import footprint_named
 from engine.model.refusal import Rejected
@@ -15,13 +16,16 @@ from gui.tools.walking import ghost
 
 
 class TokenSettings(Value):
-    """What a new token is; `preset` is a ready-made sheet of the ruleset, or nothing."""
+    """What a new token is; `preset` is a ready-made sheet of the ruleset, or nothing.
+
+    Without a `size` the sheet gives it.
+    """
 
     kind: str = "token"
     name: str = ""
     side: str = FOES
     preset: str = ""
-    size: str = "1"
+    size: str = ""
     hidden: bool = False
     label: str = Field(default="", max_length=4)
 
@@ -53,9 +57,12 @@ class TokenTool(Tool):
 
     @override
     def hover(self, event: PointerEvent) -> None:
-        made = self._token(event)
-        preview = GhostsPreview((ghost(self.host, made, made.cell),)) if made is not None else None
-        self.host.show("ghosts", preview)
+        made, settings = self._token(event), self.settings
+        if made is None or not isinstance(settings, TokenSettings):
+            self.host.show("ghosts", None)
+            return
+        outline = ghost(self.host, self._standing(made, settings), made.cell)
+        self.host.show("ghosts", GhostsPreview((outline,)))
 
     @override
     def leave(self, event: PointerEvent) -> None:
@@ -65,20 +72,27 @@ class TokenTool(Tool):
         settings = self.settings
         if not isinstance(settings, TokenSettings):
             return None
-        try:
-            footprint_named(self.host.grid.kind, settings.size)
-        except Rejected as error:
-            self.host.mark(event.cell, error.rejection.sentence)
-            return None
-        return Token(
+        token = Token(
             id="",
             name=self._name(settings),
             label=settings.label,
             side=settings.side,
             cell=event.cell,
-            footprint=settings.size,
+            footprint=settings.size or "1",
+            fitted=not settings.size,
             hidden=settings.hidden,
         )
+        try:
+            footprint_named(self.host.grid.kind, token.footprint)
+        except Rejected as error:
+            self.host.mark(event.cell, error.rejection.sentence)
+            return None
+        return token
+
+    def _standing(self, token: Token, settings: TokenSettings) -> Token:
+        """Return the token as it will stand, for its ghost."""
+        sheet = self.host.ruleset.presets().get(settings.preset)
+        return fit(self.host.encounter, self.host.ruleset, token.changed(sheet=sheet))
 
     def _name(self, settings: TokenSettings) -> str:
         """Return the name, with the next free number where it is taken."""

@@ -20,6 +20,9 @@ Choices = Callable[[str, str], tuple[str, ...]]
 NO_CHOICE = "none"
 """How an empty choice reads."""
 
+LEFT_OPEN = {"size": "as on the sheet"}
+"""How an empty choice reads where it is more than none."""
+
 
 class ToolStrip(QFrame):
     """Shows nothing for a tool without settings; `refused` says what cannot be set so."""
@@ -83,7 +86,8 @@ class ToolStrip(QFrame):
         box = QComboBox(self)
         box.setAccessibleName(spec.title)
         for each in choices:
-            box.addItem(choice_words(each) if each else NO_CHOICE, each)
+            empty_words = LEFT_OPEN.get(spec.name, NO_CHOICE)
+            box.addItem(choice_words(each) if each else empty_words, each)
         if value not in choices:
             self._set(spec.name, choices[0])
         box.setCurrentIndex(max(0, box.findData(value)))

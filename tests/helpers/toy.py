@@ -18,6 +18,7 @@ from engine.events.tokens import SheetChanged, TokenMoved
 from engine.events.turn import Logged, RulesChanged
 from engine.geometry.cover import covers
 from engine.geometry.routes import MovementRules, free_rules
+from engine.grid.footprint import block_name
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
@@ -140,10 +141,13 @@ class ToyRuleset:
     )
 
     def presets(self) -> Mapping[str, Sheet]:
-        return {"fighter": ToySheet()}
+        return {"fighter": ToySheet(), "ogre": ToySheet(skill=9)}
 
     def tables(self) -> tuple[Table, ...]:
         return (Table(id="toys", title="Toys", columns=("row", "size"), rows=(("ball", "1"),)),)
+
+    def footprint(self, encounter: Encounter, sheet: Sheet) -> str | None:
+        return block_name(encounter.board.grid.kind, 2) if _toy(sheet).skill > 8 else None
 
     def card(self, sheet: Sheet) -> Card:
         toy = _toy(sheet)

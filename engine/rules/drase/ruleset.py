@@ -7,6 +7,7 @@ from functools import lru_cache
 from engine.events.tokens import SheetChanged
 from engine.events.turn import RulesChanged
 from engine.geometry.routes import MovementRules
+from engine.grid.footprint import block_name
 from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.pending import Answer
@@ -69,6 +70,13 @@ class DraseRuleset:
     def tables(self) -> tuple[Table, ...]:
         """Return all tables with the source of each row."""
         return data.tables()
+
+    def footprint(self, encounter: Encounter, sheet: Sheet) -> str | None:
+        """Return the block that the table gives to a creature's size."""
+        if not isinstance(sheet, DraseSheet):
+            return None
+        row = data.book_of(encounter).sizes.get(sheet.size)
+        return None if row is None else block_name(encounter.board.grid.kind, row.footprint)
 
     def card(self, sheet: Sheet) -> Card:
         """Return what the map shows of a sheet."""

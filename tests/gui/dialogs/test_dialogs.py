@@ -28,7 +28,7 @@ from gui.dialogs.new_encounter import NewEncounterDialog, file_name, free_path
 from gui.dialogs.picture_grid import PictureGridDialog, Thumbnail
 from gui.dialogs.preferences import PreferencesDialog
 from gui.dialogs.table_rules import TableRulesDialog
-from gui.dialogs.token import TokenDialog
+from gui.dialogs.token import BY_SHEET, TokenDialog
 from gui.menu import BY_ID
 from gui.preferences import DRAG_PIXELS, LOG_SUMS, SHOWN, Preferences
 from gui.theme import DARK
@@ -261,6 +261,19 @@ def test_only_what_was_changed_of_a_token_is_told(qtbot: QtBot):
     dialog.name.setText("Chief")
     dialog.hidden.setChecked(True)
     assert dialog.changes == {"name": "Chief", "hidden": True}
+
+
+def test_a_size_by_hand_or_as_on_the_sheet(qtbot: QtBot):
+    token = Token(id="t", name="Orc", cell=Cell(1, 1), fitted=True)
+    dialog = TokenDialog([token], GridKind.SQUARE, [])
+    qtbot.addWidget(dialog)
+    assert dialog.footprint.currentText() == BY_SHEET
+    dialog.footprint.setCurrentText("2")
+    assert dialog.changes == {"fitted": False, "footprint": "2"}
+    other = TokenDialog([token.changed(fitted=False)], GridKind.SQUARE, [])
+    qtbot.addWidget(other)
+    other.footprint.setCurrentText(BY_SHEET)
+    assert other.changes == {"fitted": True}
 
 
 def test_a_token_needs_a_name(qtbot: QtBot):

@@ -235,6 +235,16 @@ def test_each_click_puts_a_token_with_a_name_of_its_own(host: HostNote):
     assert host.encounter.tokens[host.selected[0]].sheet is not None
 
 
+def test_the_sheet_gives_a_token_its_size_also_to_its_ghost(host: HostNote):
+    tool = TokenTool(host)
+    tool.settings = TokenSettings(name="Ogre", preset="ogre")
+    mouse = Mouse(host, tool)
+    mouse.hover((5.5, 5.5))
+    assert host.preview("ghosts", GhostsPreview).ghosts[0].center == (6.0, 6.0)
+    mouse.click((5.5, 5.5))
+    assert host.encounter.tokens[host.selected[0]].footprint == "2"
+
+
 def test_a_token_of_no_known_size_is_not_made(host: HostNote):
     tool = TokenTool(host)
     tool.settings = TokenSettings(size="enormous")
