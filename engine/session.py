@@ -143,16 +143,22 @@ class Session:
         return decode_command(data, self._encounter.ruleset)
 
     def execute(
-        self, command: Command, *, images: Images | None = None, roll: bool = True
+        self,
+        command: Command,
+        *,
+        images: Images | None = None,
+        roll: bool = True,
+        joins: bool = False,
     ) -> tuple[Record, ...]:
         """Execute a command, then answer its roll prompts; return the records made.
 
-        They are one gesture. With `roll` off the prompts stay open, and so does one that was open
-        before and is not the command's affair. Raises Rejected or FileProblem; then nothing has
-        changed, unless a later roll failed to be stored.
+        They are one gesture, with `joins` a part of the one before. With `roll` off the prompts
+        stay open, and so does one that was open before and is not the command's affair. Raises
+        Rejected or FileProblem; then nothing has changed, unless a later roll failed to be stored.
         """
         before = self._encounter
-        made = [self._commit(command, None, images or NO_IMAGES)]
+        group = self._tree.gesture(self._head) if joins else None
+        made = [self._commit(command, group, images or NO_IMAGES)]
         roll = roll and (answers_roll(command) or self._encounter.prompt is not before.prompt)
         while roll and (asked := self._roll_for(self._encounter)) is not None:
             made.append(self._commit(asked, made[0].group, NO_IMAGES))
@@ -449,6 +455,10 @@ class _Tree:
 
     def newest_child(self, record_id: int) -> int | None:
         return self._newest.get(record_id)
+
+    def gesture(self, record_id: int) -> int | None:
+        """Return the gesture that a record belongs to, None at the very start."""
+        return self._nodes[record_id].group if record_id else None
 
     def before_gesture(self, record_id: int) -> int | None:
         """Return the record before the gesture that `record_id` belongs to."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFormLayout,
@@ -31,12 +32,14 @@ from gui.docks.dice_field import DiceField
 from gui.docks.editors import Editor
 from gui.docks.fields import FieldSpec
 from gui.docks.histogram import Histogram, percent
-from gui.docks.panel import Panel, empty
+from gui.docks.panel import GAP, MARGIN, Panel, empty, settle
 from gui.theme import Theme
 
 MINUS = "\N{MINUS SIGN}"
 SMALLEST, LARGEST = 120, 330
 """The heights between which the dock takes what it needs."""
+FEW_ROWS = 3
+"""So many rows of odds stand below the scrolled part, always in sight."""
 NOTHING = 34
 """What it takes while there is nothing but a hint."""
 
@@ -55,6 +58,12 @@ def row_words(row: ForecastRow) -> str:
         parts.append(f"mean {float(row.mean):.1f}")
     # Neither a per cent sign nor a dot begins a line when it is broken.
     return "\N{NO-BREAK SPACE}· ".join(parts).replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _height(widget: QWidget, width: int) -> int:
+    """Return how high a widget would be at a width, its words broken into lines."""
+    high = widget.sizeHint().height()
+    return max(high, widget.heightForWidth(width)) if widget.hasHeightForWidth() else high
 
 
 class SumLines(QWidget):
@@ -193,6 +202,9 @@ class ForecastDock(Panel):
         scroll.setWidgetResizable(True)
         scroll.setWidget(self._inside)
         self.body.addWidget(scroll, 1)
+        self.subject = QLabel(self)
+        self.subject.setWordWrap(True)
+        self.subject.setTextFormat(Qt.TextFormat.PlainText)
         self.hint = QLabel(self)
         self.hint.setProperty("quiet", True)
         self.hint.setWordWrap(True)
@@ -204,12 +216,13 @@ class ForecastDock(Panel):
         self.odds = Odds(self)
         self.odds.picked.connect(self._show_row)
         self.histogram = Histogram(theme, self)
-        for widget in (self.hint, self.lines, self.refusal, self.odds):
+        for widget in (self.subject, self.hint, self.lines):
             self._column.addWidget(widget)
         self._build_fields()
         self._build_choices()
         self._column.addStretch(1)
         # What decides stands below the scrolled part, always in sight.
+        self.body.addWidget(self.refusal)
         self._build_plan_buttons()
         self._build_prompt()
         self.show_nothing("")
@@ -304,9 +317,9 @@ class ForecastDock(Panel):
     def show_nothing(self, hint: str) -> None:
         """Show no plan and no prompt, only a word on what could be done."""
         self._overrule = False
-        self.head("Forecast")
-        self.show_fields((), None)
+        self._name("Forecast", "Forecast")
         self._fill((), (), (), hint)
+        self.show_fields((), None)
         self.buttons.hide()
         self._hide_prompt()
         self._fit()
@@ -326,7 +339,7 @@ class ForecastDock(Panel):
 
         Where the phase only `declares`, nothing is rolled yet.
         """
-        self.head(title)
+        self._name(title, "Forecast")
         rows = forecast.rows if forecast is not None else ()
         lines = forecast.lines if forecast is not None else ()
         self._fill(lines, rows, refusals, hint)
@@ -345,11 +358,11 @@ class ForecastDock(Panel):
 
     def show_prompt(self, prompt: Prompt, who: str) -> None:
         """Show the question that the rules wait for, and what may answer it."""
-        self.head(prompt.question, who)
+        asks_roll = prompt.prompt is PromptKind.ROLL and prompt.roll is not None
+        self._name(prompt.question, f"{who} {'rolls' if asks_roll else 'decides'}")
         self.show_fields((), None)
         self._fill(prompt.lines, (), (), "")
         self.buttons.hide()
-        asks_roll = prompt.prompt is PromptKind.ROLL and prompt.roll is not None
         self._fill_choices(prompt)
         self.choices.setVisible(not asks_roll)
         self.dice.setVisible(asks_roll)
@@ -359,6 +372,15 @@ class ForecastDock(Panel):
         if asks_roll and prompt.roll is not None:
             self.dice.put(Roll.parse(prompt.roll))
         self._fit()
+
+    def _name(self, subject: str, short: str) -> None:
+        """Write what this is about: into the header, or below it where that is too narrow."""
+        font = QFont(self.header.title.font())
+        font.setBold(True)
+        fits = QFontMetrics(font).horizontalAdvance(subject) <= self.width() - 2 * MARGIN - 2 * GAP
+        self.head(subject if fits else short)
+        self.subject.setText(subject)
+        self.subject.setVisible(not fits)
 
     def _fill(
         self,
@@ -373,17 +395,32 @@ class ForecastDock(Panel):
         self.refusal.setText("\n".join(f"Not allowed: {each}" for each in refusals))
         self.refusal.setVisible(bool(refusals))
         self._rows = tuple(rows)
+        self._place_odds()
         self.odds.put(rows)
         self._show_row(0)
+
+    def _place_odds(self) -> None:
+        """Keep a few rows of odds in sight below what is scrolled; many are scrolled with it."""
+        self._column.removeWidget(self.odds)
+        self.body.removeWidget(self.odds)
+        if len(self._rows) <= FEW_ROWS:
+            self.body.insertWidget(self.body.indexOf(self.refusal), self.odds)
+        else:
+            self._column.insertWidget(self._column.indexOf(self.lines) + 1, self.odds)
 
     def _show_row(self, number: int) -> None:
         self.histogram.put(self._rows[number].damage if number < len(self._rows) else ())
 
     def _fit(self) -> None:
         """Take the room that plan or prompt need, within reason."""
-        below = (self.buttons, self.dice, self.by_program, self.result)
-        shown = sum(w.sizeHint().height() + 8 for w in below if not w.isHidden())
+        for each in (self.lines, self.odds, self.choices, self.fields):
+            layout = each.layout()
+            if layout is not None:
+                settle(layout)
+        self._column.invalidate()
+        below = (self.odds, self.refusal, self.buttons, self.dice, self.by_program, self.result)
         width = max(200, self.width() - 40)
+        shown = sum(_height(w, width) + GAP for w in below if not w.isHidden())
         above = self._column.totalHeightForWidth(width) if self._column.hasHeightForWidth() else 0
         above = max(above, self._column.sizeHint().height())
         least = SMALLEST if shown or not self.choices.isHidden() else NOTHING

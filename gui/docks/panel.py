@@ -22,6 +22,7 @@ from gui.theme import Theme
 DOTS = "…"
 MARGIN = 14
 GAP = 8
+HIDDEN_ON_PURPOSE = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
 
 
 def empty(layout: QLayout, keep: int = 0) -> None:
@@ -32,6 +33,16 @@ def empty(layout: QLayout, keep: int = 0) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
+
+
+def settle(layout: QLayout) -> None:
+    """Show what was put in just now: Qt would do so later, and count it as nothing until then."""
+    for number in range(layout.count()):
+        item = layout.itemAt(number)
+        widget = item.widget() if item is not None else None
+        if widget is not None and not widget.testAttribute(HIDDEN_ON_PURPOSE):
+            widget.show()
+    layout.activate()
 
 
 def inset(spin: QAbstractSpinBox) -> None:

@@ -393,17 +393,21 @@ class Presenter(QObject):
         self._holding = True
         if self.planner.commit(typed=True):
             self.window.forecast.dice.take_focus()
+        else:
+            self._holding = False
 
     def _answer(self, choice: str) -> None:
-        """Answer; whoever rolls by hand goes on doing so."""
-        self.bridge.execute(AnswerPrompt(choice=choice), hold_dice=self._holding)
+        """Answer; whoever rolls by hand goes on doing so, all in one gesture."""
+        held = self._holding
+        self.bridge.execute(AnswerPrompt(choice=choice), hold_dice=held, joins=held)
 
     def _let_roll(self) -> None:
-        self._holding = False
-        self.bridge.execute(RollDice())
+        held, self._holding = self._holding, False
+        self.bridge.execute(RollDice(), joins=held)
 
     def _typed(self, faces: tuple[int, ...], total: int | None) -> None:
-        self.bridge.execute(RollDice(faces=faces, total=total), hold_dice=True)
+        roll = RollDice(faces=faces, total=total)
+        self.bridge.execute(roll, hold_dice=True, joins=self._holding)
 
 
 def _outcome(text: str) -> int | str:

@@ -151,6 +151,21 @@ def test_real_dice_leave_the_roll_open_until_it_is_typed(path: Path) -> None:
     assert session.encounter.pending[-1].total == 14  # type: ignore[attr-defined]  # the toy's
 
 
+def test_a_command_may_join_the_gesture_before(path: Path) -> None:
+    session = fight(path)
+    before = text(session)
+    session.execute(strike(), roll=False)
+    session.execute(RollDice(faces=(9,)), roll=False, joins=True)
+    after = text(session)
+    assert session.undo() == 1
+    assert text(session) == before
+    assert session.redo() == 1
+    assert text(session) == after
+    assert session.undo() == 1
+    session.execute(SetValue(token_id="orc", field="hp", value=2), joins=True)
+    assert session.undo() == 1
+
+
 def test_together_is_all_or_nothing(path: Path) -> None:
     session = fight(path)
     before, stored = text(session), path.read_bytes()

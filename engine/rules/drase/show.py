@@ -198,7 +198,7 @@ def budget(book: Book, token: Token, turn: Turn) -> str:
     used = sum(each.cost.halves for each in turn.declared)
     reacted = sum(each.cost is ActionCost.REACTION for each in turn.declared)
     halves = max(0, state.halves - used)
-    words = f"{halves} half action" + ("" if halves == 1 else "s")
+    words = "1 half" if halves == 1 else f"{halves} halves"
     reaction = "reaction" if reacted < state.reactions else "no reaction"
     return f"{words}, {reaction}, {tiles(left(book, token, turn))}"
 

@@ -89,6 +89,20 @@ def test_i_rolled_asks_for_the_faces_and_takes_them(gm: Hand):
     assert gm.encounter.log[-1].text == "Hero rolls 15."
 
 
+def test_one_undo_takes_the_act_and_its_typed_roll_back(gm: Hand):
+    begin(gm)
+    strike(gm)
+    before = gm.encounter
+    gm.window.forecast.typed.click()
+    QTest.keyClicks(gm.window.forecast.dice.fields[0], "10")
+    QTest.keyClick(gm.window.forecast.dice.fields[0], Qt.Key.Key_Return)
+    after = gm.encounter
+    gm.window.menu_actions["edit.undo"].trigger()
+    assert gm.encounter == before
+    gm.window.menu_actions["edit.redo"].trigger()
+    assert gm.encounter == after
+
+
 def test_a_side_with_real_dice_is_always_asked(gm: Hand):
     gm.app.bridge.execute(ChangeSettings(real_dice=("party",)))
     assert gm.window.menu_actions["fight.party_dice"].isChecked()
