@@ -150,7 +150,7 @@ def rays_clear(walls: WallSet, eye: Eye, ends: Floats) -> tuple[Bools, tuple[fro
     stopped = met & ~once
     stopped |= met & once & ((met & once).sum(axis=1, keepdims=True) > 1)
     owners = segs.owner[live]
-    names = tuple(frozenset(walls.ids[int(i)] for i in np.unique(owners[row])) for row in stopped)
+    names = tuple(frozenset(walls.ids[int(i)] for i in owners[row]) for row in stopped)
     return ~stopped.any(axis=1), names
 
 

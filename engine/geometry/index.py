@@ -26,7 +26,8 @@ class BoxIndex:
             left = right = top = bottom = extent = np.zeros(1)
         self._origin = float(left.min()), float(top.min())
         whole = float(max(right.max() - left.min(), bottom.max() - top.min()))
-        usual = float(np.quantile(extent, _SMALL))
+        rank = int(_SMALL * (len(extent) - 1))
+        usual = float(np.partition(extent, rank)[rank])
         most = (len(left) / _PER_BUCKET) ** 0.5
         side = int(np.clip(min(most, whole / max(usual, 1e-9)), 1, _MOST_BUCKETS))
         self._last = side - 1

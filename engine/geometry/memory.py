@@ -165,7 +165,7 @@ def _noticed(
     )
     known = np.flatnonzero(rows)
     known = known[now.touches(remembered.middle[known])]
-    seen = {remembered.ids[owner] for owner in np.unique(remembered.owner[known]).tolist()}
+    seen = {remembered.ids[owner] for owner in remembered.owner[known].tolist()}
     return [wall_id for wall_id in changed if wall_id in seen or wall_id in found]
 
 

@@ -11,7 +11,16 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, bounding_boxes, cross, near_pairs
+from engine.geometry.arrays import (
+    TOUCH,
+    Bools,
+    Floats,
+    Ints,
+    bounding_boxes,
+    cross,
+    distinct,
+    near_pairs,
+)
 from engine.geometry.index import BoxIndex
 from engine.geometry.noding import node
 from engine.grid.grid import Box
@@ -137,7 +146,7 @@ class WallSet:
     def movement_blockers(self, start: Point, end: Point) -> tuple[str, ...]:
         """Return the ids of the walls that block one step, in the order of their rows."""
         hits = self._movement_hits(np.array([start]), np.array([end]))
-        owners = [np.unique(self.owner[segment]) for _, segment in hits]
+        owners = [distinct(self.owner[segment]) for _, segment in hits]
         return tuple(self.ids[int(owner)] for found in owners for owner in found)
 
     def crosses_sight(self, points_from: Floats, points_to: Floats) -> Bools:
@@ -302,7 +311,7 @@ def build_walls(walls: Sequence[WallInput], open_ids: Iterable[str] = ()) -> Wal
     fresh = _first_drawn(noded.ends, owner, once, side)
     issues += [
         WallIssue(walls[int(number)].id, "a part of it is drawn twice")
-        for number in np.unique(owner[~fresh])
+        for number in distinct(owner[~fresh])
     ]
     owner = owner[fresh]
     wall_set = WallSet(
@@ -344,10 +353,10 @@ def _explode(walls: Sequence[WallInput], issues: list[WallIssue]) -> tuple[Float
     long = np.abs(segs[:, 1] - segs[:, 0]).max(axis=1, initial=0) > TOUCH
     heights = np.array([wall.base < wall.top for wall in walls], dtype=np.bool_)[number[:-1]]
     problems = (
-        (np.unique(number[~sound]), "a point of it is not a finite place"),
-        (np.unique(number[:-1][whole & ~long]), "a part of it has no length"),
+        (distinct(number[~sound]), "a point of it is not a finite place"),
+        (distinct(number[:-1][whole & ~long]), "a part of it has no length"),
         (np.flatnonzero(lengths < 2), "it has less than two points"),
-        (np.unique(number[:-1][whole & ~heights]), "its top is not above its base"),
+        (distinct(number[:-1][whole & ~heights]), "its top is not above its base"),
     )
     issues += [WallIssue(walls[int(n)].id, problem) for which, problem in problems for n in which]
     keep = whole & long & heights
