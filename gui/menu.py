@@ -169,6 +169,15 @@ ENTRIES: tuple[Entry, ...] = (
         _MAP,
         on_map=True,
     ),
+    Entry(
+        "edit.group",
+        EDIT,
+        "&Group or ungroup",
+        ("Ctrl+Shift+G",),
+        "Let the selected tokens move and attack together, or each alone again",
+        _SELECTED,
+        on_map=True,
+    ),
     Entry("edit.all", EDIT, "Select &all", ("Ctrl+A",), "Select every token", _OPEN, _MAP),
     Entry(
         "edit.none",

@@ -3,6 +3,7 @@
 Nothing here is stored: a plan becomes part of the encounter only by its command.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -108,7 +109,13 @@ class Planner(QObject):
             if spec.name not in Plan.model_fields and getattr(plan, spec.name) == spec.default
         ]
         told = [spec for spec in specs_of(Plan) if spec.name == "note"]
-        return (*(told if self._offer.target is TargetKind.TEXT else ()), *own)
+        choices = self._offer.choices
+        return tuple(
+            replace(spec, kind="choice", choices=choices[spec.name])
+            if spec.name in choices
+            else spec
+            for spec in (*(told if self._offer.target is TargetKind.TEXT else ()), *own)
+        )
 
     @property
     def targets(self) -> tuple[TargetOffer, ...]:
@@ -234,7 +241,8 @@ class Planner(QObject):
 
     def _nothing_to_see(self) -> bool:
         """Tell whether the plan asks for no look at numbers and meets no refusal."""
-        if (self.refusals and not self._armed) or self.wants_text:
+        opens = self._offer is not None and self._offer.opens
+        if (self.refusals and not self._armed) or self.wants_text or opens:
             return False
         forecast = self._forecast
         return forecast is None or not (forecast.roll or forecast.rows or forecast.lines)

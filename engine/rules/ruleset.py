@@ -19,7 +19,7 @@ from engine.model.refusal import Rejection, Ruling
 from engine.model.region import AreaShape
 from engine.model.sheet import Sheet, TableRules
 from engine.model.space import Cell, Facing, GridKind
-from engine.model.value import Kinds, Value, by_kind
+from engine.model.value import FrozenMap, Kinds, Value, by_kind
 
 
 class TargetKind(StrEnum):
@@ -63,7 +63,9 @@ class Offer(Value):
     """One thing that a token could do now, with its cost, or the reason why it cannot.
 
     `plan` lacks only what `target` asks for. `group` is the heading it stands under; `source`
-    cites the rule; `proposal` marks what no source gives.
+    cites the rule; `proposal` marks what no source gives. `opens` says that the fields which the
+    plan leaves open are the point of it, and `choices` what may stand in such a field. What is
+    `at_once` is never only declared.
     """
 
     id: str
@@ -76,6 +78,9 @@ class Offer(Value):
     hint: str = ""
     source: str = ""
     proposal: bool = False
+    opens: bool = False
+    choices: FrozenMap[str, tuple[str, ...]] = FrozenMap()
+    at_once: bool = False
 
     @property
     def enabled(self) -> bool:

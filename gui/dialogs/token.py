@@ -51,6 +51,9 @@ class TokenDialog(FormDialog):
         self.side.addItems(list(dict.fromkeys((PARTY, FOES, NEUTRAL, *sides))))
         self.side.setCurrentText(first.side)
         self.row("&Side", self.side)
+        self.group = QLineEdit(first.group or "", self)
+        self.group.setPlaceholderText("none")
+        self.row("&Group", self.group, "Tokens of one group can move and attack together")
         self.footprint = QComboBox(self)
         self.footprint.addItems(list(dict.fromkeys((BY_SHEET, *catalogue(kind), first.footprint))))
         self.footprint.setCurrentText(BY_SHEET if first.fitted else first.footprint)
@@ -80,6 +83,7 @@ class TokenDialog(FormDialog):
         """Return the fields that were changed."""
         wanted: dict[str, Any] = {
             "side": self.side.currentText().strip() or self._first.side,
+            "group": self.group.text().strip() or None,
             **self._size,
             "elevation": self.elevation.value(),
             "height": self.body.value(),

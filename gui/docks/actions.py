@@ -68,7 +68,7 @@ class OfferButton(QPushButton):
             return
         self._shown = (offer, chosen, armed, told)
         reason = offer.reason
-        self.name.setText(offer.label)
+        self.name.setText(f"{offer.label} *" if offer.proposal else offer.label)
         self.detail.setText(offer.cost if reason == told else reason or offer.cost)
         self.setEnabled(offer.enabled or armed)
         self.setAccessibleName(f"{offer.label} {offer.cost}".strip())

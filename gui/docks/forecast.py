@@ -242,8 +242,10 @@ class ForecastDock(Panel):
         self.more.toggled.connect(self.fields.setVisible)
         self._column.addWidget(self.fields)
 
-    def show_fields(self, specs: tuple[FieldSpec, ...], plan: Plan | None) -> None:
-        """Show what the plan leaves open; a text that it needs is open at once."""
+    def show_fields(
+        self, specs: tuple[FieldSpec, ...], plan: Plan | None, *, opens: bool = False
+    ) -> None:
+        """Show what the plan leaves open: at once if it `opens` them or needs a text."""
         if specs != self._specs:
             self._specs = specs
             empty(self._form)
@@ -254,7 +256,7 @@ class ForecastDock(Panel):
                 label.setProperty("quiet", True)
                 self._form.addRow(label, editor.widget)
                 self.editors[spec.name] = editor
-            self.more.setChecked("note" in self.editors)
+            self.more.setChecked(opens or "note" in self.editors)
         self.more.setVisible(bool(specs))
         self._fit()
         self.fields.setVisible(bool(specs) and self.more.isChecked())

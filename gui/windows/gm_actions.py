@@ -17,6 +17,7 @@ from engine.commands.fog import ResetFog, SwitchFog
 from engine.commands.tokens import DuplicateTokens, EditTokens, RemoveTokens
 from engine.commands.turn import BeginFight, ChangeSettings, EndFight, EndPhase
 from engine.model.audience import HealthShown, StageMode, VisionMode
+from engine.model.encounter import fresh_id
 from engine.model.token import PARTY
 from engine.model.wall import Wall
 from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
@@ -59,6 +60,7 @@ class GmActions(QObject):
             "edit.hide": self.hide_or_show,
             "edit.duplicate": self.duplicate,
             "edit.delete": self.delete,
+            "edit.group": self.group,
             "edit.all": lambda: desk.select(desk.view.tokens),
             "edit.none": lambda: desk.select(()),
             "view.fit": board.fit_board,
@@ -166,6 +168,18 @@ class GmActions(QObject):
         tokens = self.desk.encounter.tokens
         hide = not all(tokens[each].hidden for each in ids)
         self.bridge.execute(EditTokens(token_ids=ids, changes={"hidden": hide}))
+
+    def group(self) -> None:
+        """Make the selected tokens one group; let them go if they are one already."""
+        ids, tokens = self.desk.selection.ids, self.desk.encounter.tokens
+        groups = {tokens[each].group for each in ids}
+        alone = len(ids) < 2 or (len(groups) == 1 and None not in groups)
+        if alone and groups == {None}:
+            self.bridge.messages.say("Select several tokens to group them.", topic="group")
+            return
+        taken = {token.group: token for token in tokens.values() if token.group is not None}
+        name = None if alone else fresh_id(taken, "group")
+        self.bridge.execute(EditTokens(token_ids=ids, changes={"group": name}))
 
     def duplicate(self) -> None:
         """Put copies beside the selected tokens and select them."""

@@ -251,10 +251,11 @@ class Presenter(QObject):
                 planner.refusals,
                 ready=planner.ready,
                 armed=planner.armed,
-                declares=step is not None and step.declares,
+                declares=step is not None and step.declares and not planner.offer.at_once,
                 hint=f"{asks}; Esc lets go." if asks else "",
             )
-            dock.show_fields(planner.open_fields, planner.plan)
+            opens = planner.offer.opens
+            dock.show_fields(planner.open_fields, planner.plan, opens=opens)
         else:
             dock.show_nothing(self._what_next())
             self._show_evidence(None)

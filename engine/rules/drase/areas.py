@@ -1,11 +1,13 @@
 """Areas and displacement: who is inside a template, and which push of a round counts (6.6)."""
 
+from collections.abc import Sequence
+
 from engine.events.board import AreasChanged
 from engine.events.tokens import TokenMoved
 from engine.geometry.outlook import Lookout, outlooks, standing_point
 from engine.geometry.reasons import why_not
 from engine.geometry.routes import field_of
-from engine.grid.grid import board_grid
+from engine.grid.grid import Grid, board_grid
 from engine.model.encounter import Encounter
 from engine.model.region import Area, AreaShape
 from engine.model.space import Cell
@@ -100,6 +102,29 @@ def carry_areas(work: Work, token_id: str, start: Cell, end: Cell) -> None:
         kept = tuple(cell for cell in cells if grid.contains(cell))
         moved.append(area.changed(shape=area.shape.changed(origin=origin), cells=kept))
     work.emit(AreasChanged(put=tuple(moved)))
+
+
+def straight_way(encounter: Encounter, start: Cell, waypoints: Sequence[Cell]) -> tuple[Cell, ...]:
+    """Return every tile of a straight push from way-point to way-point, without the start."""
+    grid = board_grid(encounter.board.grid)
+    way: list[Cell] = []
+    here = start
+    for there in waypoints:
+        steps = _steps_between(grid, here, there)
+        (ax, ay), (bx, by) = grid.center(here), grid.center(there)
+        way += [
+            grid.cell_at((ax + (bx - ax) * step / steps, ay + (by - ay) * step / steps))
+            for step in range(1, steps + 1)
+        ]
+        here = there
+    return tuple(way)
+
+
+def _steps_between(grid: Grid, a: Cell, b: Cell) -> int:
+    """Return the fewest steps from one tile to another, diagonal ones included."""
+    if grid.kind.is_hex:
+        return int(grid.distance(a, b))
+    return max(abs(a.x - b.x), abs(a.y - b.y))
 
 
 def displace(work: Work, token_id: str, path: tuple[Cell, ...], roll: int, why: str) -> None:

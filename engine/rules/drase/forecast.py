@@ -38,11 +38,34 @@ from engine.rules.drase.desk import (
     rise_of,
 )
 from engine.rules.drase.falls import fall
+from engine.rules.drase.gm_forecast import (
+    displace_forecast,
+    effect_forecast,
+    harm_forecast,
+    heal_forecast,
+    ledger_forecast,
+)
 from engine.rules.drase.groups import group_sum
 from engine.rules.drase.legality import refusals, standing_refusals, target_refusals
 from engine.rules.drase.movement import left, plan_walk
-from engine.rules.drase.perception import hide_sum, perceive_sum, trap_sum
-from engine.rules.drase.plans import ActionPlan, FallPlan, GroupAttackPlan, TravelPlan
+from engine.rules.drase.perception import (
+    hide_sum,
+    hiders,
+    number_against,
+    perceive_sum,
+    trap_sum,
+)
+from engine.rules.drase.plans import (
+    ActionPlan,
+    DisplacePlan,
+    EffectPlan,
+    FallPlan,
+    GroupAttackPlan,
+    HarmPlan,
+    HealPlan,
+    LedgerPlan,
+    TravelPlan,
+)
 from engine.rules.drase.sheet import AttackProfile, DamageType
 from engine.rules.drase.situation import Look, depth_below, surface_at
 from engine.rules.drase.state import sheet_of
@@ -210,7 +233,23 @@ def _check(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Fore
         career=plan.career,
     )
     rows = _against_number(roll, number)
+    if target is None and number is None:
+        rows = _against_hiders(desk, roll)
     return Forecast(title=row.label, lines=lines, roll=roll, rows=rows, refusals=against)
+
+
+def _against_hiders(desk: Desk, roll: str) -> tuple[ForecastRow, ...]:
+    """Return the chance to perceive each one who hides; none where geometry rules it out."""
+    odds_of = Roll.parse(roll).odds()
+    rows = []
+    for hider in hiders(desk.encounter, desk.token):
+        situation = desk.look(desk.encounter, desk.book, desk.token, hider, True)
+        number = number_against(desk.book, hider, situation, alone=False)
+        chance = Fraction(0) if number is None else odds_of.at_least(number)
+        label = "out of sight" if number is None else f"{number} or more"
+        bands = (Band(label=label, chance=chance),)
+        rows.append(ForecastRow(answer=hider.name, chance=chance, bands=bands))
+    return tuple(rows)
 
 
 def _against_number(roll: str, number: int | None) -> tuple[ForecastRow, ...]:
@@ -290,4 +329,9 @@ _MAKERS: Mapping[type[Plan], Callable[[Desk, Any], Forecast]] = {
     MovePlan: _move,
     TravelPlan: _move,
     FallPlan: _fall,
+    HarmPlan: harm_forecast,
+    HealPlan: heal_forecast,
+    EffectPlan: effect_forecast,
+    LedgerPlan: ledger_forecast,
+    DisplacePlan: displace_forecast,
 }

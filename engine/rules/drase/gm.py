@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.model.refusal import impossible
 from engine.rules import dice
-from engine.rules.drase.areas import displace
+from engine.rules.drase.areas import displace, straight_way
 from engine.rules.drase.damage import healed
 from engine.rules.drase.declare import withdraw
 from engine.rules.drase.events import MovementCorrected, ThirdPartyPlaced
@@ -24,7 +24,7 @@ from engine.rules.drase.plans import (
     WithdrawPlan,
 )
 from engine.rules.drase.rests import long_rest, short_rest
-from engine.rules.drase.rounds import Does, camp_at_hand, current, unresolved
+from engine.rules.drase.rounds import Does, camp_at_hand, current, members, unresolved
 from engine.rules.drase.sheet import ActionCost
 from engine.rules.drase.situation import depth_below, surface_at
 from engine.rules.drase.state import Correction, FallFrame, StepFrame, camp_of
@@ -45,15 +45,26 @@ def _setup(work: Work, plan: SetupPlan) -> None:
         work.ruling.refuse(
             "setup_over", "Surprise is decided before the first round.", token_id=plan.token_id
         )
-    sheet = work.sheet(plan.token_id)
-    changed = sheet.changed(
-        surprised=sheet.surprised if plan.surprised is None else plan.surprised,
-        had_minute=sheet.had_minute if plan.had_minute is None else plan.had_minute,
-    )
-    work.put_sheet(plan.token_id, changed)
-    if plan.surprised is not None:
-        word = "is surprised" if plan.surprised else "is not surprised"
-        work.log(f"{work.name(plan.token_id)} {word}.", plan.token_id)
+    for token_id in _meant(work, plan):
+        sheet = work.sheet(token_id)
+        changed = sheet.changed(
+            surprised=sheet.surprised if plan.surprised is None else plan.surprised,
+            had_minute=sheet.had_minute if plan.had_minute is None else plan.had_minute,
+        )
+        if changed == sheet:
+            continue
+        work.put_sheet(token_id, changed)
+        if plan.surprised is not None:
+            word = "is surprised" if plan.surprised else "is not surprised"
+            work.log(f"{work.name(token_id)} {word}.", token_id)
+
+
+def _meant(work: Work, plan: SetupPlan) -> tuple[str, ...]:
+    if not plan.whole_side:
+        return (plan.token_id,)
+    side = work.token(plan.token_id).side
+    camp = tuple(members(work.encounter, camp_of(side)))
+    return tuple(token.id for token in camp if token.side == side)
 
 
 def _third_party(work: Work, plan: ThirdPartyPlan) -> None:
@@ -112,7 +123,8 @@ def _effect(work: Work, plan: EffectPlan) -> None:
 def _displace(work: Work, plan: DisplacePlan) -> None:
     if not plan.path:
         raise impossible("no_way", f"Where is {work.name(plan.token_id)} displaced to?")
-    displace(work, plan.token_id, plan.path, plan.roll, plan.note or "is displaced")
+    way = straight_way(work.encounter, work.token(plan.token_id).cell, plan.path)
+    displace(work, plan.token_id, way, plan.roll, plan.note or "is displaced")
 
 
 def _fall(work: Work, plan: FallPlan) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from engine.model.encounter import Encounter
 from engine.model.token import Token
+from engine.model.value import FrozenMap
 from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import ActionRow, ModeRow
 from engine.rules.drase.desk import OUTSIDE, Desk, cost_of, desk_of, group_of, open_happenings
@@ -11,9 +12,14 @@ from engine.rules.drase.legality import refusals, standing_refusals
 from engine.rules.drase.movement import left, mode_refusals
 from engine.rules.drase.plans import (
     ActionPlan,
+    DisplacePlan,
+    EffectPlan,
     FallPlan,
     GroupAttackPlan,
     GroupMovePlan,
+    HarmPlan,
+    HealPlan,
+    LedgerPlan,
     Mode,
     ResolvePlan,
     RestPlan,
@@ -27,7 +33,7 @@ from engine.rules.drase.rounds import Does, camp_at_hand, current, unresolved
 from engine.rules.drase.sheet import ActionCost, DraseSheet
 from engine.rules.drase.situation import Look, depth_below
 from engine.rules.drase.state import camp_of, state_of
-from engine.rules.ruleset import Offer, TargetKind
+from engine.rules.ruleset import Offer, Plan, TargetKind
 
 GROUPS = {
     "full": "Full actions",
@@ -61,14 +67,20 @@ def _setup(desk: Desk) -> Iterator[Offer]:
     if not desk.encounter.fighting or current(state).does is not Does.SETUP:
         return
     surprised = desk.sheet.surprised
-    yield Offer(
-        id="surprised",
-        label="Not surprised" if surprised else "Surprised",
-        group=SETUP,
-        plan=SetupPlan(token_id=token_id, surprised=not surprised),
-        hint="A surprised creature cannot act in round 1.",
-        source="Surprise Attack",
-    )
+    word = "not surprised" if surprised else "surprised"
+    for offer_id, label, whole in (
+        ("surprised", word.capitalize(), False),
+        ("side_surprised", f"All {desk.token.side} {word}", True),
+    ):
+        yield Offer(
+            id=offer_id,
+            label=label,
+            group=SETUP,
+            plan=SetupPlan(token_id=token_id, surprised=not surprised, whole_side=whole),
+            hint="A surprised creature cannot act in round 1.",
+            source="Surprise Attack",
+            at_once=True,
+        )
     if desk.sheet.prepared:
         had = desk.sheet.had_minute
         yield Offer(
@@ -77,6 +89,7 @@ def _setup(desk: Desk) -> Iterator[Offer]:
             group=SETUP,
             plan=SetupPlan(token_id=token_id, had_minute=not had),
             source="Prepared Spells",
+            at_once=True,
         )
     if camp_of(desk.token.side) == desk.token.side:
         for place in ThirdPlace:
@@ -86,6 +99,7 @@ def _setup(desk: Desk) -> Iterator[Offer]:
                 group=SETUP,
                 plan=ThirdPartyPlan(token_id=token_id, place=place),
                 source="Additional Rules",
+                at_once=True,
             )
 
 
@@ -239,6 +253,7 @@ def _declared(desk: Desk) -> Iterator[Offer]:
             group="Declared",
             plan=WithdrawPlan(token_id=desk.token.id, number=step.number),
             reason="" if against is None else against.sentence,
+            at_once=True,
         )
     state = state_of(desk.encounter)
     if current(state).does is Does.RESOLVE and camp_at_hand(state) == camp_of(desk.token.side):
@@ -255,6 +270,7 @@ def _declared(desk: Desk) -> Iterator[Offer]:
 
 
 def _by_hand(desk: Desk) -> Iterator[Offer]:
+    yield from _corrections(desk)
     token_id = desk.token.id
     height = depth_below(desk.encounter, desk.token)
     yield Offer(
@@ -264,6 +280,7 @@ def _by_hand(desk: Desk) -> Iterator[Offer]:
         plan=FallPlan(token_id=token_id, breakable=True),
         reason="" if height > 0 else f"{desk.token.name} stands on the ground.",
         source="Fall Damage",
+        at_once=True,
     )
     fighting = "Nobody rests in a fight." if desk.encounter.fighting else ""
     rests = (
@@ -290,4 +307,39 @@ def _by_hand(desk: Desk) -> Iterator[Offer]:
             reason=fighting,
             hint=hint,
             source="Resting",
+            at_once=True,
+        )
+
+
+def _corrections(desk: Desk) -> Iterator[Offer]:
+    """Offer what the GM may do to a creature at any time."""
+    own = {"token_id": desk.token.id}
+    statuses = tuple(desk.book.statuses)
+    found: list[tuple[str, str, str, str, Plan]] = [
+        ("harm", "Damage…", "From a trap, the weather, anything.", "Damage", HarmPlan(**own)),
+        ("heal", "Healing…", "Or temporary hit points.", "Damage", HealPlan(**own)),
+        ("status", "Status…", "Put one on, or end one.", "Status Effects", EffectPlan(**own)),
+        (
+            "displace",
+            "Push or pull…",
+            "To a tile; over an edge it falls. The strongest of a round counts.",
+            "Displacement Stacking",
+            DisplacePlan(**own),
+        ),
+    ]
+    if desk.encounter.fighting:
+        hint = "Give or take tiles of this round."
+        found.append(("ledger", "Movement…", hint, "Movement", LedgerPlan(**own)))
+    for offer_id, label, hint, source, plan in found:
+        yield Offer(
+            id=offer_id,
+            label=label,
+            group=GM,
+            target=TargetKind.CELL if offer_id == "displace" else TargetKind.NONE,
+            plan=plan,
+            hint=hint,
+            source=source,
+            opens=True,
+            choices=FrozenMap({"status": statuses} if offer_id == "status" else {}),
+            at_once=True,
         )

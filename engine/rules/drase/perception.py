@@ -7,6 +7,7 @@ career bonus. Hide: d20 + Finesse modifier + stealth bonus (clarification 13, a 
 from collections.abc import Iterator
 
 from engine.events.tokens import TokensPut
+from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.pending import Answer
 from engine.model.region import Obscuration
@@ -98,9 +99,9 @@ def _begin_hide(work: Work, plan: ActionPlan) -> None:
     work.push(CheckFrame(actor=plan.token_id, hide=True))
 
 
-def hiders(work: Work, seeker: Token) -> Iterator[Token]:
+def hiders(encounter: Encounter, seeker: Token) -> Iterator[Token]:
     """Yield who hides from this creature."""
-    for token in work.encounter.tokens.values():
+    for token in encounter.tokens.values():
         if hides_from(token, seeker):
             yield token
 
@@ -136,8 +137,14 @@ def run_check(work: Work, frame: CheckFrame) -> None:
 
 
 def out_of_sight(situation: Situation) -> bool:
-    """Tell whether geometry rules perceiving out: full cover or total obscuration."""
-    covered = any(cover.grade is CoverLabel.FULL for cover in situation.covers)
+    """Tell whether geometry rules perceiving out: full cover or total obscuration.
+
+    An enemy in the way covers fully against attacks, not against being seen.
+    """
+    covered = any(
+        cover.grade is CoverLabel.FULL and not (cover.evidence and cover.evidence.tokens)
+        for cover in situation.covers
+    )
     return covered or situation.there.level is Obscuration.TOTAL
 
 
@@ -160,30 +167,30 @@ def answer_check(work: Work, frame: CheckFrame, answer: Answer) -> None:
         return
     work.log(f"{name} perceives: {result.shown}.", frame.actor, lines=frame.lines)
     seeker = work.token(frame.actor)
-    for hider in tuple(hiders(work, seeker)):
-        number = number_against(work, frame, seeker, hider)
+    for hider in tuple(hiders(work.encounter, seeker)):
+        if frame.target not in (None, hider.id):
+            continue
+        situation = work.look(work.encounter, work.book, seeker, hider, True)
+        number = number_against(work.book, hider, situation, alone=frame.target is not None)
         if number is not None and result.total >= number:
             work.log(f"{name} perceives {hider.name} ({number}).", frame.actor, hider.id)
             _found(work, hider.id, seeker)
 
 
-def number_against(work: Work, frame: CheckFrame, seeker: Token, hider: Token) -> int | None:
-    """Return what the seeker must reach to perceive a hider, None if geometry rules it out.
+def number_against(book: Book, hider: Token, situation: Situation, *, alone: bool) -> int | None:
+    """Return what a seeker must reach to perceive a hider, None if geometry rules it out.
 
-    Looking for one creature rolls the maluses of its obscuration. Looking around is one roll for
-    all, so that the number of dice betrays nobody: there each hider's number rises by what its
-    obscuration is worth on average (3, then 1).
+    Looking for one creature `alone` rolls the maluses of its obscuration. Looking around is one
+    roll for all, so that the number of dice betrays nobody: there each hider's number rises by
+    what its obscuration is worth on average (3, then 1).
     """
     number = sheet_of(hider).hidden_number
-    if number is None or frame.target not in (None, hider.id):
+    if number is None or out_of_sight(situation):
         return None
-    situation = work.look(work.encounter, work.book, seeker, hider, True)
-    if out_of_sight(situation):
-        return None
-    if frame.target is not None:
+    if alone:
         return number
-    maluses = sum(count for _, count, _, _ in obscuration(work.book, situation))
-    return number + worth(work.book, maluses)
+    maluses = sum(count for _, count, _, _ in obscuration(book, situation))
+    return number + worth(book, maluses)
 
 
 def _hidden(work: Work, token_id: str, number: int, whose: str) -> None:

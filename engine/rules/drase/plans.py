@@ -84,15 +84,19 @@ class LedgerPlan(Plan):
     """Give or take movement by hand; `note` is the reason."""
 
     kind: Literal["drase_ledger"] = "drase_ledger"
-    tiles: int
+    tiles: int = 1
 
 
 class SetupPlan(Plan):
-    """Say before the first round who is surprised and who had a minute to prepare."""
+    """Say before the first round who is surprised and who had a minute to prepare.
+
+    With `whole_side` that holds for all on the side of `token_id`.
+    """
 
     kind: Literal["drase_setup"] = "drase_setup"
     surprised: bool | None = None
     had_minute: bool | None = None
+    whole_side: bool = False
 
 
 class ThirdPlace(StrEnum):
@@ -114,7 +118,7 @@ class HarmPlan(Plan):
     """The GM deals damage to `token_id`; `unavoidable` skips resistances."""
 
     kind: Literal["drase_harm"] = "drase_harm"
-    damage: str
+    damage: str = "1d6"
     damage_type: DamageType = DamageType.BLUNT
     unavoidable: bool = False
     non_lethal: bool = False
@@ -124,7 +128,7 @@ class HealPlan(Plan):
     """The GM heals `token_id`, or gives temporary hit points."""
 
     kind: Literal["drase_heal"] = "drase_heal"
-    points: int = Field(ge=0)
+    points: int = Field(default=1, ge=0)
     temporary: bool = False
 
 
@@ -132,7 +136,7 @@ class EffectPlan(Plan):
     """The GM puts a status on `token_id`, or ends it with `ends`."""
 
     kind: Literal["drase_effect"] = "drase_effect"
-    status: str
+    status: str = "prone"
     rounds: int | None = Field(default=1, ge=1)
     stacks: int = Field(default=1, ge=1)
     ends: bool = False

@@ -1,5 +1,6 @@
 """Hiding and perceiving on the map, in a fight and outside."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -122,3 +123,25 @@ def test_the_gm_says_what_perceiving_costs(cost: ActionCost):
     fight = Fight(encounter(token("Arn", 5, 5), foe("Orc", 9, 5)))
     fight.action("arn", "perceive", cost=cost)
     assert fight.state.turn("arn").declared[0].cost is cost
+
+
+def test_looking_around_shows_the_chance_against_each_hider():
+    fog = Region(id="fog", rings=square(8, 4, 3, 3), obscuration=Obscuration.LIGHT)
+    wall = Wall(id="wall", points=((0.0, 12.0), (30.0, 12.0)))
+    fight = Fight(
+        encounter(
+            token("Arn", 5, 5),
+            foe("Near", 5, 8, hidden_number=11),
+            foe("Fogged", 9, 5, hidden_number=11),
+            foe("Walled", 5, 15, hidden_number=2),
+            foe("Open", 6, 5),
+            regions=(fog,),
+            walls=(wall,),
+        )
+    )
+    rows = fight.ruleset.forecast(fight.now, plan("arn", "perceive", cost="free")).rows
+    assert {row.answer: row.chance for row in rows} == {
+        "Near": Fraction(1, 2),
+        "Fogged": Fraction(7, 20),
+        "Walled": Fraction(0),
+    }
