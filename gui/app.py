@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog
 
 from engine.commands.board import FitGrid
 from engine.commands.tokens import EditTokens
-from engine.commands.turn import SetTableRule
+from engine.commands.turn import CorrectTable, SetTableRule
 from engine.grid.footprint import catalogue
 from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.refusal import FileProblem
@@ -28,6 +28,7 @@ from gui.dialogs.grid_fit import GridFitDialog
 from gui.dialogs.keys import KeysDialog
 from gui.dialogs.preferences import PreferencesDialog
 from gui.dialogs.table_rules import TableRulesDialog
+from gui.dialogs.tables import TablesDialog
 from gui.dialogs.token import TokenDialog
 from gui.files import Files
 from gui.messages import Level, Message, Messages
@@ -106,6 +107,7 @@ class App(QObject):
             "edit.token": self.edit_tokens,
             "map.grid": self.fit_grid,
             "fight.rules": self.show_rules,
+            "fight.tables": self.show_tables,
             **self._player_handlers(),
             "help.keys": self.show_keys,
             "help.about": self.show_about,
@@ -173,6 +175,25 @@ class App(QObject):
         self.bridge.changed.connect(follow)
         dialog.finished.connect(lambda _code: self.bridge.changed.disconnect(follow))
         dialog.open()
+
+    def show_tables(self) -> None:
+        """Open the tables of the ruleset; the dialog follows undo and redo."""
+        dialog = TablesDialog(
+            self.bridge.ruleset.tables(),
+            self.bridge.encounter.corrections,
+            self._correct_table,
+            self.window,
+        )
+
+        def follow(_before: View, _after: View) -> None:
+            dialog.show_corrections(self.bridge.encounter.corrections)
+
+        self.bridge.changed.connect(follow)
+        dialog.finished.connect(lambda _code: self.bridge.changed.disconnect(follow))
+        dialog.open()
+
+    def _correct_table(self, table: str, row: str, column: str, value: int | str | None) -> None:
+        self.bridge.execute(CorrectTable(table=table, row=row, column=column, value=value))
 
     def _set_rule(self, rule: str, value: object) -> None:
         self.bridge.execute(SetTableRule(rule=rule, value=value))

@@ -361,6 +361,14 @@ ENTRIES: tuple[Entry, ...] = (
         rule=True,
     ),
     Entry(
+        "fight.tables",
+        FIGHT,
+        "Ta&bles of the rules…",
+        ("Ctrl+Shift+K",),
+        "Actions, statuses and every number, to be corrected by the group",
+        _WRITE,
+    ),
+    Entry(
         "fight.party_dice",
         FIGHT,
         "The party rolls &real dice",
