@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QInputDialog
 
-from engine.commands.board import FitGrid
+from engine.commands.board import FitGrid, PutWalls
 from engine.commands.tokens import EditTokens
 from engine.commands.turn import CorrectTable, SetTableRule
 from engine.grid.footprint import catalogue
@@ -30,6 +30,7 @@ from gui.dialogs.preferences import PreferencesDialog
 from gui.dialogs.table_rules import TableRulesDialog
 from gui.dialogs.tables import TablesDialog
 from gui.dialogs.token import TokenDialog
+from gui.dialogs.wall import WallDialog
 from gui.files import Files
 from gui.messages import Level, Message, Messages
 from gui.pictures import Pictures
@@ -84,6 +85,7 @@ class App(QObject):
         self.bridge.opened.connect(self._opened)
         self.players.moved.connect(self.presenter.show_stage)
         self.presenter.players_where = lambda: self.players.where
+        self.menu.wall_details = self.edit_wall
         self.menu.has_players_window = lambda: self.players.shown
         self.pictures.failed.connect(lambda _sha256, words: self.messages.problem(words))
         preferences.changed.connect(self._preference_changed)
@@ -227,6 +229,20 @@ class App(QObject):
             if dialog.changes:
                 command = EditTokens(token_ids=ids, changes=dialog.changes)
                 self.bridge.execute(command, images=dialog.images)
+
+        dialog.accepted.connect(apply)
+        dialog.open()
+
+    def edit_wall(self, wall_id: str) -> None:
+        """Open the details of a wall or a door."""
+        wall = self.bridge.encounter.board.walls.get(wall_id)
+        if wall is None:
+            return
+        dialog = WallDialog(wall, self.window)
+
+        def apply() -> None:
+            if dialog.wall != wall:
+                self.bridge.execute(PutWalls(walls=(dialog.wall,)))
 
         dialog.accepted.connect(apply)
         dialog.open()

@@ -8,7 +8,7 @@ from functools import partial
 from math import dist
 
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QCursor
+from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu
 
 from engine.commands.combat import RollDice
@@ -38,6 +38,7 @@ class GmActions(QObject):
         self.window = window
         self.bridge, self.desk = window.bridge, window.desk
         self.has_players_window: Callable[[], bool] = lambda: False
+        self.wall_details: Callable[[str], None] = lambda _wall_id: None
         window.menu_actions.connect(self.handlers())
         window.board.space_tapped.connect(window.menu_actions["fight.next"].trigger)
         self.keys = BoardKeys(window.board, self.desk, self.step)
@@ -146,7 +147,18 @@ class GmActions(QObject):
         """Select what was clicked and open the menu of the map."""
         if event.token_id is not None and event.token_id not in self.desk.selected:
             self.desk.select((event.token_id,))
-        self.popup(self.context_menu(), QCursor.pos())
+        self.popup(self.menu_for(event), QCursor.pos())
+
+    def menu_for(self, event: PointerEvent) -> QMenu:
+        """Return the menu of the map, with the details of the wall that was clicked."""
+        menu = self.context_menu()
+        wall_id, first = event.wall_id, menu.actions()[0]
+        if event.token_id is None and wall_id is not None and not self.bridge.read_only:
+            details = QAction("&Wall or door…", menu)
+            details.triggered.connect(lambda: self.wall_details(wall_id))
+            menu.insertAction(first, details)
+            menu.insertSeparator(first)
+        return menu
 
     def step(self, arrow: str, turns: bool) -> bool:
         """Move or turn the selected tokens by one; tell whether there are any."""
