@@ -30,6 +30,9 @@ from gui.theme import Theme
 
 COLUMNS = 2
 
+NARROW = 128
+"""How wide the label on a button of half a line may be."""
+
 SAID_ONCE = 4
 """A reason that stands against this many offers is said once, above them all."""
 
@@ -47,7 +50,7 @@ class OfferButton(QPushButton):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 10, 0)
         row.setSpacing(6)
-        self.name = QLabel(self)
+        self.name = Elided(self)
         self.detail = Elided(self)
         self.name.setProperty("look", "offerName")
         self.detail.setProperty("look", "offerDetail")
@@ -55,7 +58,6 @@ class OfferButton(QPushButton):
         self.detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.name)
         row.addWidget(self.detail, 1)
-        self.name.setTextFormat(Qt.TextFormat.PlainText)
         for label in (self.name, self.detail):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -151,6 +153,7 @@ class ActionsDock(Panel):
         self._shape: tuple[tuple[str, int], ...] = ()
         self._wide: tuple[bool, ...] | None = None
         self._chosen = ""
+        self._first: tuple[str, str] | None = None
         self.column.addStretch(1)
 
     def show_offers(self, offers: Sequence[Offer], chosen: str, *, armed: bool) -> None:
@@ -165,10 +168,14 @@ class ActionsDock(Panel):
         self.common.setText(told)
         self.common.setVisible(bool(told))
         self._lay_out()
-        self._place(tuple(bool(each.reason) and each.reason != told for each in self._offers))
+        self._place(tuple(self._is_wide(each, told) for each in self._offers))
         for button, offer in zip(self.buttons, self._offers, strict=False):
             button.put(offer, chosen=offer.id == chosen, armed=armed, told=told)
         self._chosen = chosen
+        first = (self._offers[0].plan.token_id, self._offers[0].id) if self._offers else None
+        if first != self._first:
+            self._first = first
+            self.scroll_area.verticalScrollBar().setValue(0)
 
     def show_targets(
         self, label: str, targets: Sequence[TargetOffer], chosen: str | None, *, armed: bool
@@ -227,8 +234,13 @@ class ActionsDock(Panel):
             self.column.insertWidget(self.column.count() - 1, block)
             block.show()
 
+    def _is_wide(self, offer: Offer, told: str) -> bool:
+        """Tell whether half a line is too narrow for what stands on a button."""
+        own_reason = bool(offer.reason) and offer.reason != told
+        return own_reason or self.fontMetrics().horizontalAdvance(offer.label) > NARROW
+
     def _place(self, wide: tuple[bool, ...]) -> None:
-        """Put the buttons side by side; one with a reason of its own gets a whole line for it."""
+        """Put the buttons side by side; one with much to say gets a whole line."""
         if wide == self._wide:
             return
         self._wide = wide

@@ -1,6 +1,6 @@
 """What all docks share: a quiet header that is also the handle for moving and floating."""
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -161,6 +161,10 @@ class Panel(QDockWidget):
             | QDockWidget.DockWidgetFeature.DockWidgetFloatable
         )
         self._hugged = 0
+        self._share = QTimer(self)
+        self._share.setSingleShot(True)
+        self._share.setInterval(0)
+        self._share.timeout.connect(self._share_column)
         self.header = Header(self)
         self.setTitleBarWidget(self.header)
         inside = QWidget(self)
@@ -180,13 +184,31 @@ class Panel(QDockWidget):
         self.header.subtitle.setToolTip(subtitle)
 
     def hug(self, height: int) -> None:
-        """Take this height for the body, once, when another one is wanted; people may change it."""
+        """Take this height for the body, once, when another one is wanted; people may change it.
+
+        The docks that hug are set together, or Qt would take from one what another asks for.
+        """
         wanted = height + self.header.sizeHint().height()
+        if wanted != self._hugged and not self.isFloating():
+            self._hugged = wanted
+            # What was hidden just now still asks for its room until all is laid out anew.
+            self._share.start()
+
+    def _share_column(self) -> None:
         window = self.parentWidget()
-        if wanted == self._hugged or self.isFloating() or not isinstance(window, QMainWindow):
+        if not isinstance(window, QMainWindow):
             return
-        self._hugged = wanted
-        window.resizeDocks([self], [wanted], Qt.Orientation.Vertical)
+        area = window.dockWidgetArea(self)
+        column = [
+            each
+            for each in window.findChildren(Panel)
+            if each.isVisible() and not each.isFloating() and window.dockWidgetArea(each) == area
+        ]
+        hugging = sum(each._hugged for each in column)
+        others = max(1, sum(not each._hugged for each in column))
+        rest = max(0, sum(each.height() for each in column) - hugging) // others
+        sizes = [each._hugged or rest for each in column]
+        window.resizeDocks(column, sizes, Qt.Orientation.Vertical)
 
     def swap_floating(self) -> None:
         """Float the dock, or put it back."""

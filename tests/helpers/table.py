@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from engine.model.pending import Prompt
@@ -78,8 +79,8 @@ def middle(gm: Hand, token_id: str) -> tuple[float, float]:
 
 def offer_button(gm: Hand, start: str) -> OfferButton:
     """Return the first offer whose label begins so, one that is possible before others."""
-    found = [each for each in gm.window.offers.buttons if each.name.text().startswith(start)]
-    labels = [f"{b.name.text()}: {b.detail.whole_text}" for b in gm.window.offers.buttons]
+    found = [each for each in gm.window.offers.buttons if each.name.whole_text.startswith(start)]
+    labels = [f"{b.name.whole_text}: {b.detail.whole_text}" for b in gm.window.offers.buttons]
     assert found, f"no offer {start!r} in {labels}"
     return next((each for each in found if each.isEnabled()), found[0])
 
@@ -105,23 +106,38 @@ def press_next(gm: Hand) -> None:
     play(pressing("Next", lambda: gm.window.turn.next))
 
 
-def answer(gm: Hand, prompt: Prompt, wish: str = "") -> None:
-    """Click an answer of a prompt, the first possible one if none is wished; or let it roll."""
-    if not prompt.choices:
+def answer(gm: Hand, prompt: Prompt, *, by_hand: bool = False) -> None:
+    """Click the first possible answer of a prompt, let it roll, or type dice and enter them."""
+    if prompt.choices:
+        choice = next(each for each in prompt.choices if each.enabled)
+        play(pressing(choice.label, lambda: gm.window.forecast.choice(choice.value)))
+    elif by_hand:
+        type_dice(gm)
+    else:
         play(pressing("Let Battlemat roll", lambda: gm.window.forecast.by_program))
-        return
-    possible = [each for each in prompt.choices if each.enabled]
-    choice = next((each for each in possible if wish and wish in each.label), possible[0])
-    play(pressing(choice.label, lambda: gm.window.forecast.choice(choice.value)))
 
 
-def answer_all(gm: Hand) -> list[str]:
+def type_dice(gm: Hand) -> None:
+    """Type faces three quarters up each die, or such a sum, and click Enter."""
+    dice = gm.window.forecast.dice
+    fields = dice.fields
+
+    def typed(number: int) -> Step:
+        validator = fields[number].validator()
+        assert isinstance(validator, QIntValidator)
+        face = str(validator.top() * 3 // 4)
+        return typing(f"die {number + 1}", lambda: fields[number], face)
+
+    play(*map(typed, range(len(fields))), pressing("Enter", lambda: dice.accept))
+
+
+def answer_all(gm: Hand, *, by_hand: bool = False) -> list[str]:
     """Answer every open prompt; return the questions."""
     asked = []
     while (prompt := gm.encounter.prompt) is not None:
         assert len(asked) < 40, asked
         asked.append(prompt.question)
-        answer(gm, prompt)
+        answer(gm, prompt, by_hand=by_hand)
     return asked
 
 
@@ -132,14 +148,26 @@ def title_of(gm: Hand) -> str:
     return step.title
 
 
-def go_on(gm: Hand, until: str) -> None:
+def go_on(gm: Hand, until: str, *, by_hand: bool = False) -> list[str]:
     """Click Next, answering what is asked, until the phase's title holds a word."""
+    asked = []
     for _ in range(12):
-        answer_all(gm)
+        asked += answer_all(gm, by_hand=by_hand)
         if until in title_of(gm):
-            return
+            return asked
         press_next(gm)
     raise AssertionError(f"no phase {until!r}")
+
+
+def attack(gm: Hand, who: str, whom: str, offer: str = "Attack") -> None:
+    """Select a token, choose an attack, click its target on the map, and declare."""
+    pick(gm, who)
+    choose_offer(gm, offer)
+    gm.hover(*middle(gm, whom))
+    gm.click(*middle(gm, whom))
+    assert gm.window.desk.planner.refusals == ()
+    carry_out(gm)
+    assert (who, whom) in [(each.token_id, *each.targets) for each in plans_of(gm)]
 
 
 def plans_of(gm: Hand) -> tuple[DeclaredPlan, ...]:

@@ -42,16 +42,20 @@ GROUPS = {
     "free": "Free actions",
     "reaction": "Reactions",
 }
+REACTIONS = GROUPS["reaction"]
 MOVEMENT, GM, SETUP, REST = "Movement", "GM", "Setup", "Rest"
 
 
 def offers(encounter: Encounter, token_id: str, look: Look) -> tuple[Offer, ...]:
-    """Return everything that a creature could do now, with the reason why not where it cannot."""
+    """Return everything that a creature could do now, with the reason why not where it cannot.
+
+    Reactions that something calls for come first: they are lost with the phase.
+    """
     token = encounter.token(token_id)
     if not isinstance(token.sheet, DraseSheet):
         return ()
     desk = desk_of(encounter, token, look)
-    return (
+    found = (
         *_setup(desk),
         *_movement(desk),
         *_actions(desk),
@@ -59,6 +63,7 @@ def offers(encounter: Encounter, token_id: str, look: Look) -> tuple[Offer, ...]
         *_declared(desk),
         *_by_hand(desk),
     )
+    return tuple(sorted(found, key=lambda each: not (each.group == REACTIONS and each.enabled)))
 
 
 def _setup(desk: Desk) -> Iterator[Offer]:

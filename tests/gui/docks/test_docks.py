@@ -46,7 +46,7 @@ def test_an_impossible_offer_is_visible_disabled_and_says_why(actions: ActionsDo
 
 
 def test_offers_stand_together_under_their_headings(actions: ActionsDock):
-    assert [each.name.text() for each in actions.buttons] == ["Strike", "Shove", "Shoot"]
+    assert [each.name.whole_text for each in actions.buttons] == ["Strike", "Shove", "Shoot"]
 
 
 def test_a_reason_against_many_offers_is_said_once_above_them(actions: ActionsDock):
