@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, QStandardPaths
+from PySide6.QtCore import QMimeData, QObject, QStandardPaths, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
@@ -34,7 +34,7 @@ from gui.dialogs.backups import BackupsDialog
 from gui.dialogs.import_map import ImportDialog
 from gui.dialogs.new_encounter import NewEncounter, NewEncounterDialog, free_path
 from gui.dialogs.picture_grid import SHOWN_PX, PictureGridDialog, Thumbnail
-from gui.preferences import BACKUP_ON_OPEN, LAST_FOLDER, LAST_RULESET, Preferences
+from gui.preferences import BACKUP_MINUTES, BACKUP_ON_OPEN, LAST_FOLDER, LAST_RULESET, Preferences
 from gui.theme import DARK, Theme
 from gui.work import Work
 
@@ -44,12 +44,21 @@ ENCOUNTERS = f"Encounters (*{SUFFIX})"
 
 
 class Files(QObject):
-    """What the File menu does."""
+    """What the File menu does, and the backups that nobody asks for.
+
+    `backup_failed` carries the FileProblem of one of those, from its own thread.
+    """
+
+    backup_failed = Signal(object)
 
     def __init__(self, bridge: Bridge, preferences: Preferences, window: QWidget) -> None:
         super().__init__(window)
         self.bridge, self.preferences, self.window = bridge, preferences, window
         self.work: Work[ImportedMap] | None = None
+        self._backups = QTimer(self)
+        self._backups.timeout.connect(self.back_up)
+        self.backup_failed.connect(bridge.messages.problem)
+        preferences.watch(BACKUP_MINUTES, self._time_backups)
         self.theme: Callable[[], Theme] = lambda: DARK
         self.rulesets: Callable[[], tuple[Ruleset, ...]] = lambda: tuple(
             ruleset_of(each) for each in ruleset_ids()
@@ -210,6 +219,26 @@ class Files(QObject):
         dialog = BackupsDialog(found, self.window)
         dialog.accepted.connect(lambda: self.go_back_to(dialog.chosen.path))
         dialog.open()
+
+    def back_up(self) -> None:
+        """Keep a dated copy of the open encounter, beside the window; the oldest copies go."""
+        session = self.bridge.session
+        if session is None or session.document.read_only:
+            return
+        document = session.document
+
+        def copy() -> None:
+            try:
+                document.backup()
+            except FileProblem as error:
+                self.backup_failed.emit(error)
+
+        QThreadPool.globalInstance().start(copy)
+
+    def _time_backups(self, minutes: int) -> None:
+        self._backups.stop()
+        if minutes:
+            self._backups.start(minutes * 60_000)
 
     def go_back_to(self, backup: Path) -> bool:
         """Put a backup in the place of the open encounter; what was there is kept beside it."""

@@ -23,9 +23,10 @@ LISTED = frozenset({TargetKind.TOKEN, TargetKind.WALL})
 """What plans are aimed at that can be listed one by one."""
 
 
-def phase_of(view: View) -> str | None:
-    """Return the title of the phase, None outside a fight."""
-    return view.step.title if view.step is not None else None
+def turn_passed(before: View, after: View, token_id: str | None) -> bool:
+    """Tell whether another phase has begun, or the token's turn is over."""
+    phases = [(v.step.title, v.step.side) if v.step is not None else None for v in (before, after)]
+    return phases[0] != phases[1] or (token_id in before.active and token_id not in after.active)
 
 
 class Planner(QObject):
@@ -248,8 +249,8 @@ class Planner(QObject):
         return forecast is None or not (forecast.roll or forecast.rows or forecast.lines)
 
     def _follow(self, before: View, after: View) -> None:
-        """Look again after a change; with the phase goes whatever was prepared in it."""
-        if phase_of(before) != phase_of(after):
+        """Look again after a change; with the turn goes whatever was prepared in it."""
+        if turn_passed(before, after, self._plan.token_id if self._plan is not None else None):
             self.cancel()
         else:
             self._refresh()

@@ -54,12 +54,19 @@ class Players(QObject):
         self.bridge, self.preferences, self.window = bridge, preferences, window
         self._board = board
         self._follows = False
+        self._cell_mm: float | None = None
+        self._moved_screen = QTimer(self)
+        self._moved_screen.setSingleShot(True)
+        self._moved_screen.setInterval(0)
+        self._moved_screen.timeout.connect(self._measure_anew)
         self.place = SecondScreen(window)
         self.calibrations = CalibrationStore(preferences.settings)
         self._awake = KeepAwake()
         self.place.lost.connect(self._lost)
         self.place.restored.connect(self._restored)
         window.closed.connect(self._closed)
+        # Later: a pulled plug moves the window before it is known that the screen is gone.
+        window.screen_changed.connect(self._moved_screen.start)
         window.frame_changed.connect(self._show_frame)
         board.camera_changed.connect(self._follow)
         bridge.players_changed.connect(self._show_change)
@@ -141,15 +148,32 @@ class Players(QObject):
     def true_size(self, *, on: bool, cell_mm: float = MM_PER_INCH) -> bool:
         """Make one cell as large as on the table; tell whether the screen has been measured."""
         if not on:
+            self._cell_mm = None
             self.window.set_true_size(None)
             self.moved.emit()
             return True
         found = self.calibrations.load(self.screen_key)
         if found is None:
             return False
+        self._cell_mm = cell_mm
         self.window.set_true_size(found.device_px(cell_mm))
         self.moved.emit()
         return True
+
+    def _measure_anew(self) -> None:
+        """Keep cells as large as they were when the window comes onto another screen."""
+        if self._cell_mm is None or self.place.is_away or not self.window.isVisible():
+            return
+        found = self.calibrations.load(screen_key(self.window.screen()))
+        wanted = found.device_px(self._cell_mm) if found is not None else None
+        if wanted == self.window.true_device_px:
+            return
+        self.window.set_true_size(wanted)
+        if wanted is None:
+            self.bridge.messages.say(
+                "This screen has not been measured yet, so the players' map is not at true size."
+            )
+        self.moved.emit()
 
     @property
     def screen_key(self) -> str:

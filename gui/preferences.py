@@ -117,6 +117,16 @@ BACKUP_ON_OPEN = Preference(
     title="Backup when opening",
     help="Keep a dated copy of an encounter each time it is opened.",
 )
+BACKUP_MINUTES = Preference(
+    "table/backup_minutes",
+    15,
+    TABLE,
+    "Backup every",
+    "Keep a dated copy so often while an encounter is open and was changed; 0 keeps none.",
+    minimum=0,
+    maximum=240,
+    unit="min",
+)
 PLAYERS_AT_START = Preference(
     "players/open_at_start",
     default=True,

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -80,6 +81,8 @@ class PlayerWindow(QWidget):
     closed = Signal()
     frame_changed = Signal()
     """The part of the world that the players see is another one."""
+    screen_changed = Signal()
+    """The window is on another screen, by whomever it was moved."""
 
     def __init__(self, theme: Theme, pictures: Pictures) -> None:
         super().__init__(None, Qt.WindowType.Window | Qt.WindowType.WindowDoesNotAcceptFocus)
@@ -90,6 +93,7 @@ class PlayerWindow(QWidget):
         self.setCursor(Qt.CursorShape.BlankCursor)
         self.screen_widget = PlayerScreen(theme, pictures, self)
         self._true_device_px: float | None = None
+        self._watches_screen = False
         self._before_overview: CameraState | None = None
         self._overview = QTimer(self, singleShot=True)
         self._overview.timeout.connect(self.end_overview)
@@ -109,6 +113,11 @@ class PlayerWindow(QWidget):
     def frame(self) -> Frame2D:
         """Return the part of the world that the players see."""
         return self.board.frame
+
+    @property
+    def true_device_px(self) -> float | None:
+        """Return the fixed size of a cell in device pixels, None if it is free."""
+        return self._true_device_px
 
     @property
     def is_true_size(self) -> bool:
@@ -189,6 +198,14 @@ class PlayerWindow(QWidget):
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._apply_true_size()
         return super().event(event)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        handle = self.windowHandle()
+        if handle is not None and not self._watches_screen:
+            self._watches_screen = True
+            handle.screenChanged.connect(lambda _screen: self.screen_changed.emit())
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -22,7 +22,7 @@ from gui.canvas.pointer import PointerEvent, PointerKind
 from gui.facts import in_words
 from gui.layers import without
 from gui.messages import Message
-from gui.planning import phase_of
+from gui.planning import turn_passed
 from gui.plans import declared_ghosts
 from gui.preferences import LOG_SUMS, WHEEL_PANS
 from gui.tools.door import toggled
@@ -165,7 +165,7 @@ class Presenter(QObject):
             self._holding = False
         if self.bridge.refused_command is None:
             window.forget_refusal()
-        if phase_of(before) != phase_of(after):
+        if turn_passed(before, after, self.desk.selection.focus):
             self._pick_who_acts(after)
 
     def _pick_who_acts(self, view: View) -> None:

@@ -208,3 +208,19 @@ def test_what_is_no_picture_is_refused_in_a_sentence(tmp_path: Path):
     path.write_text("no picture", encoding="utf-8")
     with pytest.raises(FileProblem, match="face.png"):
         read_picture(path)
+
+
+def test_a_backup_is_kept_now_and_then_while_it_is_open(gm: Hand, qtbot: QtBot):
+    gm.app.bridge.execute(MoveToken(token_id=HERO, path=(Cell(3, 2),)))
+    before = len(gm.session.document.backups())
+    gm.app.files.back_up()
+    qtbot.waitUntil(lambda: len(gm.session.document.backups()) == before + 1)
+
+
+def test_a_backup_that_fails_is_told(gm: Hand, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch):
+    def full(_document: object) -> None:
+        raise FileProblem("The disk is full.")
+
+    monkeypatch.setattr("engine.storage.document.Document.backup", full)
+    gm.app.files.back_up()
+    qtbot.waitUntil(lambda: gm.window.status.text() == "The disk is full.")

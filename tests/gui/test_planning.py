@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.commands.tokens import RemoveTokens
+from engine.commands.tokens import RemoveTokens, SetValue
 from engine.commands.turn import BeginFight, EndPhase
 from engine.model.pending import PromptKind
 from engine.rules.ruleset import Offer
@@ -85,8 +85,10 @@ def test_a_plan_of_somebody_who_is_gone_is_dropped(bridge: Bridge, planner: Plan
 def test_a_plan_follows_the_fight(bridge: Bridge, planner: Planner):
     planner.choose(offer(bridge, "strike"))
     planner.fix(target_id=ORC)
-    bridge.execute(EndPhase())
-    assert planner.refusals == ("It is not this side's phase.",)
+    seen = planner.forecast
+    bridge.execute(SetValue(token_id=ORC, field="hp", value=1))
+    assert planner.ready
+    assert planner.forecast is not seen
 
 
 def test_cancel_tells_whether_there_was_a_plan(bridge: Bridge, planner: Planner):
@@ -94,3 +96,11 @@ def test_cancel_tells_whether_there_was_a_plan(bridge: Bridge, planner: Planner)
     planner.choose(offer(bridge, "strike"))
     assert planner.cancel()
     assert planner.plan is None
+
+
+def test_what_was_prepared_goes_with_the_phase(bridge: Bridge, planner: Planner):
+    planner.choose(offer(bridge, "strike"))
+    planner.arm(on=True)
+    bridge.execute(EndPhase())
+    assert planner.offer is None
+    assert not planner.armed

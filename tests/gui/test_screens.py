@@ -33,6 +33,7 @@ from gui.screens import (
 )
 from gui.theme import DARK
 from gui.windows.player_window import PlayerWindow
+from tests.helpers.gm_hand import OpenGm
 from tests.helpers.shots import pixels_of
 from tests.helpers.views import a_view
 
@@ -337,3 +338,25 @@ def test_keeping_awake_is_harmless_where_nobody_can_be_asked(
     awake = KeepAwake()
     awake.switch(on=True)
     awake.switch(on=False)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_true_size_is_that_of_the_screen_it_is_moved_to(open_gm: OpenGm, qtbot: QtBot):
+    players = open_gm(None).app.players
+    players.show(list)
+    key = screen_key(players.window.screen())
+    players.calibrations.save(key, Calibration(100.0, 100.0))
+    assert players.true_size(on=True)
+    players.calibrations.save(key, Calibration(50.0, 50.0))
+    players.window.screen_changed.emit()
+    qtbot.waitUntil(lambda: players.window.true_device_px == 50.0)
+    players.calibrations.forget(key)
+    players.window.screen_changed.emit()
+    qtbot.waitUntil(lambda: not players.window.is_true_size)
+    players.calibrations.save(key, Calibration(80.0, 80.0))
+    players.window.screen_changed.emit()
+    qtbot.waitUntil(lambda: players.window.true_device_px == 80.0)
+    players.true_size(on=False)
+    players.window.screen_changed.emit()
+    qtbot.wait(20)
+    assert not players.window.is_true_size

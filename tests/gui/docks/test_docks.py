@@ -4,11 +4,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.model.evidence import LogEntry, Modifier
 from engine.model.wall import DoorState
-from engine.rules.ruleset import Offer, Step, TurnEntry
+from engine.rules.ruleset import Offer, Step, TargetKind, TurnEntry
 from engine.storage.document import RecordSummary
 from gui.docks.actions import ActionsDock
 from gui.docks.history import HistoryDock
@@ -28,6 +29,7 @@ OFFERS = (
     Offer(id="shoot", label="Shoot", group="Ranged", plan=PLAN, reason="No bow."),
     Offer(id="shove", label="Shove", group="Melee", plan=PLAN),
 )
+ENTRIES = (TurnEntry(token_id=HERO, may_act=True),)
 
 
 @pytest.fixture
@@ -214,3 +216,46 @@ def test_docks_hide_float_and_come_back(gm: Hand):
     gm.window.restore()
     assert not gm.window.log.isVisible()
     assert gm.window.turn.isFloating()
+
+
+def test_much_to_say_gets_a_whole_line_after_what_is_possible(actions: ActionsDock):
+    long = OFFERS[0].changed(id="long", label="Opportunity Attack: Orc 1 left a tile in reach")
+    refused = OFFERS[0].changed(id="no", label="Cast", reason="She has no spell of that cost.")
+    actions.show_offers([refused, long, OFFERS[0], OFFERS[2]], "", armed=False)
+    order = [each.name.whole_text for each in actions.buttons]
+    assert order == [long.label, "Strike", "Shove", "Cast"]
+    widths = {each.name.whole_text: each.width() for each in actions.buttons}
+    assert widths[long.label] == widths["Cast"] > 1.9 * widths["Strike"]
+    assert actions.button("strike").y() == actions.button("shove").y()
+
+
+def test_ways_come_last_for_they_are_dragged(actions: ActionsDock):
+    way = OFFERS[0].changed(id="walk", label="Walk", group="Way", target=TargetKind.PATH)
+    actions.show_offers([way, *OFFERS], "", armed=False)
+    assert actions.buttons[-1].name.whole_text == "Walk"
+
+
+@pytest.mark.parametrize(
+    ("phase", "label", "shown", "below"),
+    [
+        ("Setup", "Begin", "Setup | Begin", "All ready?"),
+        ("Round 2: Foes", "All is said by all", "Round 2: Foes | Next", "All ready? Next: All is"),
+        (
+            "Round 2: The master resolves what all of them do",
+            "Resolve (2)",
+            "Round 2 | Resolve (2)",
+            "The master resolves what all of them do. All ready?",
+        ),
+    ],
+)
+def test_the_phase_is_never_cut_off(
+    docked: Dock[TurnDock], phase: str, label: str, shown: str, below: str
+):
+    dock = docked(TurnDock(QAction("Begin"), QAction("Next"), DARK))
+    dock.setFixedWidth(300)
+    step = Step(title=phase, subtitle="All ready?", end_label=label, entries=ENTRIES)
+    dock.show_view(a_view(a_token(HERO), fighting=True, step=step))
+    QApplication.processEvents()
+    assert f"{dock.header.title.whole_text} | {dock.next.text()}" == shown
+    assert dock.header.title.text() == dock.header.title.whole_text
+    assert dock.does.text().startswith(below)

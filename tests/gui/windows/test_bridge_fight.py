@@ -68,7 +68,7 @@ def first_round(gm: Hand) -> None:
 
 
 def second_round(gm: Hand) -> None:
-    """A shove off the bridge into the water; an orc that turns its back; a wolf bites."""
+    """Play a shove off the bridge into the water, an orc that turns its back, a wolf's bite."""
     attack(gm, "aldric", "orc2", "Shove")
     attack(gm, "aldric", "orc1")
     walk(gm, "brunna", (12, 10))
@@ -87,7 +87,7 @@ def second_round(gm: Hand) -> None:
 
 
 def third_round(gm: Hand) -> None:
-    """The back that was turned is struck as a reaction; everybody closes in."""
+    """Strike the back that was turned as a reaction; let everybody close in."""
     pick(gm, "aldric")
     choose_offer(gm, "Opportunity Attack: Orc 1")
     carry_out(gm)

@@ -9,14 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from engine.commands.board import PutRegions
-from engine.commands.tokens import MoveToken
+from engine.commands.board import PutRegions, PutWalls
+from engine.commands.tokens import EditTokens, MoveToken
 from engine.commands.turn import ChangeSettings
 from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.evidence import Evidence
 from engine.model.pending import PromptKind
 from engine.model.region import Region
 from engine.model.space import Cell
+from engine.model.wall import Wall
 from engine.rules.registry import kinds_of
 from engine.session import Session
 from engine.storage.document import Document
@@ -383,3 +384,41 @@ def test_the_status_line_offers_to_overrule_by_the_mouse(gm: Hand):
     QTest.mouseClick(gm.window.overrule, LEFT)
     assert gm.cell_of(HERO) == Cell(6, 2)
     assert not gm.window.overrule.isVisible()
+
+
+def test_the_next_phase_selects_who_may_act_and_forgets_what_was_said(gm: Hand, qtbot: QtBot):
+    begin(gm)
+    gm.click(2.5, 2.5)
+    gm.hover(2.5, 2.5)
+    gm.app.window.say("Hero to C5, cost 2")
+    gm.window.menu_actions["fight.next"].trigger()
+    assert gm.window.desk.selection.focus in gm.app.bridge.view.active
+    qtbot.waitUntil(lambda: "cost 2" not in gm.window.status.text())
+
+
+def test_a_drag_with_overrule_taken_up_is_overruled_once(gm: Hand):
+    wall = Wall(id="bar", points=((5.0, 0.0), (5.0, 40.0)))
+    gm.app.bridge.execute(PutWalls(walls=(wall,)))
+    begin(gm)
+    gm.click(2.5, 2.5)
+    gm.window.offers.overrule.click()
+    gm.drag((2.5, 2.5), (4.5, 2.5), (6.5, 2.5))
+    assert gm.cell_of(HERO) == Cell(6, 2)
+    command = gm.session.document.record(gm.session.head).command
+    assert command.startswith('{"kind":"overrule"')
+    assert not gm.window.offers.overrule.isChecked()
+
+
+def test_the_sheet_tells_what_the_players_call_somebody(gm: Hand):
+    changes = {"public_name": "a stranger"}
+    gm.app.bridge.execute(EditTokens(token_ids=(ORC,), changes=changes))
+    gm.window.desk.select((ORC,))
+    assert "the players know it as a stranger" in gm.window.sheet.badges.text()
+
+
+def test_what_is_amiss_with_the_players_view_stands_below_it(gm: Hand):
+    mini = gm.window.mini
+    mini.show_warnings(("Hero: The eye is in a wall.",))
+    assert mini.words.whole_text == "Hero: The eye is in a wall."
+    mini.show_warnings(())
+    assert mini.words.whole_text == "what the players see"
