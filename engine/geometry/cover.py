@@ -22,7 +22,7 @@ from engine.geometry.outlook import standing_point
 from engine.geometry.segments import WallSet
 from engine.geometry.sight import Eye, best_corner, visible_fraction
 from engine.geometry.silhouette import Silhouettes, Volume, silhouettes
-from engine.geometry.terrain import terrain_of
+from engine.geometry.terrain import Terrain, terrain_of
 from engine.geometry.vision import eye_height
 from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import Grid, Ring, board_grid
@@ -99,8 +99,12 @@ class Cover:
 
 def volume_of(encounter: Encounter, token: Token) -> Volume:
     """Return a token's volume: its footprint from its feet to its crown."""
-    grid = board_grid(encounter.board.grid)
-    base = terrain_of(encounter.board).height_at(token_cells(grid, token)) + token.elevation
+    return _VOLUMES(terrain_of(encounter.board), encounter.board.grid, token)
+
+
+def _volume(_: Kept[Volume] | None, terrain: Terrain, spec: GridSpec, token: Token) -> Volume:
+    grid = board_grid(spec)
+    base = terrain.height_at(token_cells(grid, token)) + token.elevation
     outline = _outline(grid, token.footprint, token.cell, token.facing)
     return Volume(token.id, outline, base, base + token.height)
 
@@ -313,5 +317,6 @@ def _labelled(_: Kept[list[Wall]] | None, walls: Mapping[str, Wall]) -> list[Wal
     ]
 
 
+_VOLUMES: Memo[Volume] = Memo(_volume, size=1024)
 _FIGURES: Memo[dict[Cell, list[str]]] = Memo(_figures)
 _LABELLED: Memo[list[Wall]] = Memo(_labelled)

@@ -34,7 +34,10 @@ class Size(StrEnum):
     @property
     def rank(self) -> int:
         """Return 1 for Diminutive up to 7 for Giant (clarification 5)."""
-        return list(Size).index(self) + 1
+        return _RANKS[self]
+
+
+_RANKS = {size: rank for rank, size in enumerate(Size, start=1)}
 
 
 class DamageType(StrEnum):

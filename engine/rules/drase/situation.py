@@ -174,14 +174,30 @@ def looks(
     encounter: Encounter, book: Book, attacker: Token, targets: Sequence[Token], ranged: bool
 ) -> tuple[Situation, ...]:
     """Return how an attacker stands to each of several targets, for little more than to one."""
-    others = [target for target in targets if target.id != attacker.id]
-    found = iter(covers_from(encounter, book, attacker, others, ranged))
-    return tuple(
-        Situation(distance=0)
-        if target.id == attacker.id
-        else _situation(encounter, book, (attacker, target), next(found), ranged=ranged)
-        for target in targets
-    )
+    known = _KNOWN(encounter.board, encounter.tokens, book)
+    keys = [(id(attacker), id(target), ranged) for target in targets]
+    fresh = {
+        key: target
+        for key, target in zip(keys, targets, strict=True)
+        if key not in known and target.id != attacker.id
+    }
+    covers = covers_from(encounter, book, attacker, tuple(fresh.values()), ranged) if fresh else ()
+    for (key, target), found in zip(fresh.items(), covers, strict=True):
+        two = (attacker, target)
+        known[key] = (two, _situation(encounter, book, two, found, ranged=ranged))
+    return tuple(known[key][1] if key in known else Situation(distance=0) for key in keys)
+
+
+_Known = dict[tuple[int, int, bool], tuple[tuple[Token, Token], Situation]]
+"""Situations by the identity of attacker and target, which are kept beside for that."""
+
+
+def _known(_: Kept[_Known] | None, *__: object) -> _Known:
+    return {}
+
+
+_KNOWN: Memo[_Known] = Memo(_known, size=4)
+"""What was looked at on a map: pointing, declaring and resolving ask for the same again."""
 
 
 def gap_between(
