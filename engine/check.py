@@ -4,8 +4,10 @@ Commands keep these; a file from elsewhere, a trusted copy or a bug may break th
 all that is broken and changes nothing; the session lets no command through that breaks one.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from engine.geometry.memo import changes
 from engine.grid.footprint import token_cells
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
@@ -38,10 +40,11 @@ def broken_by(before: Encounter, after: Encounter, ruleset: Ruleset) -> tuple[Is
 
     Only what the step has changed is looked at, so this costs little.
     """
-    known = _tables(before)
-    altered = _altered(before, after)
+    replaced = _replaced(before, after)
+    regrounded = before.board.grid != after.board.grid
+    altered = (after.tokens if regrounded else replaced["token"]).values()
     found = [
-        *_keys({noun: each for noun, each in _tables(after).items() if each is not known[noun]}),
+        *_keys(replaced),
         *_board(after, ruleset),
         *_tokens(after, ruleset, altered),
         *_pending(after),
@@ -58,17 +61,16 @@ def broken_by(before: Encounter, after: Encounter, ruleset: Ruleset) -> tuple[Is
     return tuple(issue for issue in found if issue not in faults)
 
 
-def _altered(before: Encounter, after: Encounter) -> Collection[Token]:
-    """Return the tokens that a step has changed; all of them if they stand on another grid."""
-    if before.board.grid != after.board.grid:
-        return after.tokens.values()
-    if before.tokens is after.tokens:
-        return ()
-    known = before.tokens
-    return [token for key, token in after.tokens.items() if known.get(key) is not token]
+def _replaced(before: Encounter, after: Encounter) -> dict[str, dict[str, Any]]:
+    """Return what a step has put into each table, in the order of its keys."""
+    known = _tables(before)
+    return {
+        noun: {key: table[key] for key in sorted(changes(known[noun], table)) if key in table}
+        for noun, table in _tables(after).items()
+    }
 
 
-def _tables(encounter: Encounter) -> Mapping[str, Mapping[str, object]]:
+def _tables(encounter: Encounter) -> dict[str, FrozenMap[str, Any]]:
     board = encounter.board
     return {
         "token": encounter.tokens,

@@ -21,6 +21,7 @@ from engine.commands.combat import Overrule, RollDice, answers_roll
 from engine.commands.command import Command
 from engine.commands.registry import command_kinds, decide, resolve
 from engine.events.event import Event, Record
+from engine.geometry.memo import changes
 from engine.model.audience import Audience, Stage, StageMode
 from engine.model.encounter import Encounter
 from engine.model.pending import PromptKind
@@ -356,7 +357,7 @@ class Session:
         """Refuse a step after which something shows a picture that the file does not hold."""
         if after.tokens is before.tokens and after.board is before.board:
             return
-        missing = _pictures(after) - _pictures(before) - images.keys()
+        missing = _fresh_pictures(before, after) - images.keys()
         if missing - {each.sha256 for each in self._document.images() if missing}:
             raise impossible("unknown_picture", f"There is no picture {min(missing)[:12]} here.")
 
@@ -507,11 +508,15 @@ def _parse(text: str, ruleset_id: str) -> Command:
     return decode_command(data, ruleset_id)
 
 
-def _pictures(encounter: Encounter) -> set[str]:
-    """Return the digests of all pictures that are shown somewhere."""
-    shown = {token.portrait for token in encounter.tokens.values()}
-    shown.add(encounter.board.picture.sha256 if encounter.board.picture else None)
-    return {each for each in shown if each is not None}
+def _fresh_pictures(before: Encounter, after: Encounter) -> set[str]:
+    """Return the digests of the pictures that are shown after a step and not before it."""
+    changed = changes(before.tokens, after.tokens)
+    shown = {token.portrait for i in changed if (token := after.tokens.get(i)) is not None}
+    shown.add(after.board.picture.sha256 if after.board.picture else None)
+    shown -= {token.portrait for i in changed if (token := before.tokens.get(i)) is not None}
+    shown -= {None, before.board.picture.sha256 if before.board.picture else None}
+    known = {token.portrait for token in before.tokens.values()} if shown else set()
+    return {each for each in shown if each is not None} - known
 
 
 def _written(command: Command) -> str:

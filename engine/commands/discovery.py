@@ -76,7 +76,8 @@ def _on_the_way(state: Encounter, event: TokenMoved) -> tuple[Vision, ...]:
     walking = token.changed(facing=event.facing, elevation=event.elevation)
     # What it saw where it stood was explored when it came there, if anything was.
     first = 1 if state.fog.explored else 0
-    return visions_on_the_way(state, walking, event.path[first:-1])
+    # Where it ends is looked at in the same pass, and remembered until that is asked for.
+    return visions_on_the_way(state, walking, event.path[first:])[:-1]
 
 
 def _fresh(before: Encounter, state: Encounter, passing: Iterable[Vision]) -> tuple[Vision, ...]:

@@ -42,6 +42,16 @@ def distinct(values: Ints) -> Ints:
     return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))]
 
 
+def successors(ring: Floats) -> Floats:
+    """Return for each point of a ring (n, 2) the one after it; much quicker than `np.roll`."""
+    return np.concatenate((ring[1:], ring[:1]))
+
+
+def predecessors(ring: Floats) -> Floats:
+    """Return for each point of a ring (n, 2) the one before it."""
+    return np.concatenate((ring[-1:], ring[:-1]))
+
+
 def expand(counts: Ints, first: Ints | int = 0) -> tuple[Ints, Ints]:
     """Return for runs of the given lengths the run of each element and its number.
 

@@ -3,15 +3,15 @@
 Built once per edit and remembered; an opened door or a broken wall is only a flag.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
-from engine.geometry.memo import Kept, Memo
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.segments import WallInput, WallSet, build_walls
 from engine.model.board import Board
+from engine.model.value import FrozenMap
 from engine.model.wall import OneSided, Wall, WallKind
 
-Walls = Mapping[str, Wall]
+Walls = FrozenMap[str, Wall]
 
 
 def wall_set(board: Board) -> WallSet:
@@ -20,19 +20,18 @@ def wall_set(board: Board) -> WallSet:
 
 
 def _build(latest: Kept[WallSet] | None, walls: Walls) -> WallSet:
-    opened = [wall.id for wall in walls.values() if wall.is_open]
     if latest is not None and _same_lines(walls, latest.sources[0]):
-        return latest.result.with_open(opened)
+        moved = changes(latest.sources[0], walls)
+        return latest.result.reopened({wall_id: walls[wall_id].is_open for wall_id in moved})
+    opened = [wall.id for wall in walls.values() if wall.is_open]
     return build_walls([_input(wall) for wall in walls.values()], opened)
 
 
 def _same_lines(walls: Walls, source: Walls) -> bool:
     """Tell whether two boards differ in what is open and in nothing else that geometry reads."""
-    if walls.keys() != source.keys():
-        return False
     return all(
-        wall is source[wall_id] or _input(wall) == _input(source[wall_id])
-        for wall_id, wall in walls.items()
+        wall_id in walls and wall_id in source and _input(walls[wall_id]) == _input(source[wall_id])
+        for wall_id in changes(source, walls)
     )
 
 

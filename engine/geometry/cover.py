@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.geometry.arrays import Bools, Floats
 from engine.geometry.boards import wall_set
-from engine.geometry.memo import Kept, Memo
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.outlook import standing_point
 from engine.geometry.segments import WallSet
 from engine.geometry.sight import Eye, best_corner, visible_fraction
@@ -31,6 +31,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence, Ray
 from engine.model.space import Cell, Facing, Point
 from engine.model.token import Token
+from engine.model.value import FrozenMap
 from engine.model.wall import CoverLabel, Wall
 
 STEPS = 10_000
@@ -301,13 +302,26 @@ def _crossed(grid: Grid, dx: int, dy: int) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _figures(
-    _: Kept[dict[Cell, list[str]]] | None, tokens: Mapping[str, Token], spec: GridSpec
-) -> dict[Cell, list[str]]:
+    latest: Kept[Mapping[Cell, tuple[str, ...]]] | None,
+    tokens: FrozenMap[str, Token],
+    spec: GridSpec,
+) -> Mapping[Cell, tuple[str, ...]]:
+    """Return who stands in each cell, by their ids in order."""
     grid = board_grid(spec)
-    found: dict[Cell, list[str]] = {}
-    for token in tokens.values():
+    old: FrozenMap[str, Token] = FrozenMap()
+    found: dict[Cell, tuple[str, ...]] = {}
+    if latest is not None and latest.sources[1] == spec:
+        old, found = latest.sources[0], dict(latest.result)
+    changed = sorted(changes(old, tokens))
+    for token in (old[each] for each in changed if each in old):
         for cell in token_cells(grid, token):
-            found.setdefault(cell, []).append(token.id)
+            rest = tuple(each for each in found[cell] if each != token.id)
+            found[cell] = rest
+            if not rest:
+                del found[cell]
+    for token in (tokens[each] for each in changed if each in tokens):
+        for cell in token_cells(grid, token):
+            found[cell] = tuple(sorted((*found.get(cell, ()), token.id)))
     return found
 
 
@@ -318,5 +332,5 @@ def _labelled(_: Kept[list[Wall]] | None, walls: Mapping[str, Wall]) -> list[Wal
 
 
 _VOLUMES: Memo[Volume] = Memo(_volume, size=1024)
-_FIGURES: Memo[dict[Cell, list[str]]] = Memo(_figures)
+_FIGURES: Memo[Mapping[Cell, tuple[str, ...]]] = Memo(_figures)
 _LABELLED: Memo[list[Wall]] = Memo(_labelled)

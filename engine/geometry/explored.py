@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.geometry.arrays import Bools, Floats, Ints, expand
+from engine.geometry.arrays import Bools, Floats, Ints, expand, successors
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.outlook import Outlook
 from engine.geometry.vision import Vision
@@ -28,6 +28,7 @@ EMPTY = bytes(TILE_BYTES)
 _ROW_BYTES = TILE_PX // 8
 _MASKS_KEPT = 256
 _BAND_PX = 1 << 24
+_BESIDE = np.array(((-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5))) / PX_PER_CELL
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,12 +175,9 @@ def marked(tiles: Tiles, points: Floats) -> Bools:
 
 def beside_marked(tiles: Tiles, points: Floats, *, every: bool = False) -> Bools:
     """Tell which points touch a marked pixel: any of the four around, or with `every` all."""
-    half = 0.5 / PX_PER_CELL
-    around = [
-        marked(tiles, points + np.array(shift))
-        for shift in ((-half, -half), (half, -half), (-half, half), (half, half))
-    ]
-    return np.asarray(np.all(around, axis=0) if every else np.any(around, axis=0))
+    corners = (points[None] + _BESIDE[:, None]).reshape(-1, 2)
+    around = marked(tiles, corners).reshape(len(_BESIDE), -1)
+    return np.asarray(around.all(axis=0) if every else around.any(axis=0))
 
 
 def _filled(ring: Floats, columns: int, rows: int) -> Bytes:
@@ -207,7 +205,7 @@ class _Edges(NamedTuple):
     @staticmethod
     def of(ring: Floats, height: int) -> "_Edges":
         """Return the edges of a ring that pass the middle of a row below `height`."""
-        end = np.roll(ring, -1, axis=0)
+        end = successors(ring)
         down = (end[:, 1] > ring[:, 1])[:, None]
         upper, lower = np.where(down, ring, end), np.where(down, end, ring)
         first, last = (

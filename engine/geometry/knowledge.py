@@ -6,6 +6,7 @@ records asks them. What the players remember stands in `memory`.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +15,10 @@ from engine.geometry.arrays import Bools, Floats
 from engine.geometry.boards import wall_set
 from engine.geometry.explored import Tiles, beside_marked, marked
 from engine.geometry.memo import Kept, Memo, changes
-from engine.geometry.samples import samples_of, token_samples
+from engine.geometry.samples import TokenSamples, samples_of, token_samples
+from engine.geometry.segments import WallSet
+from engine.geometry.visibility import Eyes
 from engine.geometry.vision import Vision, visions
-from engine.model.board import Board
 from engine.model.encounter import Encounter
 from engine.model.fog import Fog
 from engine.model.token import PARTY, Token
@@ -60,11 +62,17 @@ class Gaze:
         return seen
 
     def _seen(self, points: Floats, sees: Callable[[Vision, Floats], Bools]) -> Bools:
+        if all(vision.glows is None for vision in self.visions):
+            return self._eyes.see(points)
         seen = np.zeros(len(points), dtype=np.bool_)
         for vision in self.visions:
             unseen = np.flatnonzero(~seen)
             seen[unseen] = sees(vision, points[unseen])
         return seen
+
+    @cached_property
+    def _eyes(self) -> Eyes:
+        return Eyes([vision.sight.seen for vision in self.visions])
 
 
 def gaze_of(encounter: Encounter, eyes: Sequence[Token] | None = None) -> Gaze:
@@ -92,7 +100,9 @@ def known_tokens(encounter: Encounter, gaze: Gaze) -> frozenset[str]:
     """
     if gaze.everything:
         return frozenset(encounter.tokens) - _SIDES(encounter.tokens).hidden
-    return _KNOWN(encounter.tokens, gaze, encounter.board)
+    sides = _SIDES(encounter.tokens)
+    placed = token_samples(encounter.board.grid, encounter.tokens)
+    return _KNOWN(placed, gaze, wall_set(encounter.board), sides.party_ids, sides.hidden)
 
 
 def sees(encounter: Encounter, viewer: Token, target: Token) -> bool:
@@ -112,15 +122,25 @@ class _Sides(NamedTuple):
 
 
 def _sides(latest: Kept[_Sides] | None, tokens: Tokens) -> _Sides:
-    if latest is not None:
-        changed = changes(latest.sources[0], tokens)
-        if not any(_matters(each, latest.sources[0]) or _matters(each, tokens) for each in changed):
-            return latest.result
-    party = tuple(t for t in tokens.values() if t.side == PARTY and not t.hidden)
+    if latest is None:
+        return _sides_after(_Sides((), frozenset(), frozenset()), tokens, frozenset(tokens))
+    old, sides = latest.sources[0], latest.result
+    changed = changes(old, tokens)
+    if not any(_matters(each, old) or _matters(each, tokens) for each in changed):
+        return sides
+    return _sides_after(sides, tokens, changed)
+
+
+def _sides_after(before: _Sides, tokens: Tokens, changed: frozenset[str]) -> _Sides:
+    """Return the sides after some tokens changed; sets that stay equal stay the same objects."""
+    here = [token for each in changed if (token := tokens.get(each)) is not None]
+    hidden = before.hidden - changed | {token.id for token in here if token.hidden}
+    ours = {token.id for token in here if token.side == PARTY and not token.hidden}
+    party_ids = before.party_ids - changed | ours
     return _Sides(
-        party,
-        frozenset(token.id for token in party),
-        frozenset(token.id for token in tokens.values() if token.hidden),
+        tuple(tokens[each] for each in sorted(party_ids)),
+        before.party_ids if party_ids == before.party_ids else party_ids,
+        before.hidden if hidden == before.hidden else hidden,
     )
 
 
@@ -140,19 +160,22 @@ def _gaze(
 
 
 def _known(
-    _: Kept[frozenset[str]] | None, tokens: Tokens, gaze: Gaze, board: Board
+    _: Kept[frozenset[str]] | None,
+    placed: TokenSamples,
+    gaze: Gaze,
+    walls: WallSet,
+    party_ids: frozenset[str],
+    hidden: frozenset[str],
 ) -> frozenset[str]:
-    placed = token_samples(board.grid, tokens)
     rows = np.zeros(len(placed.points), dtype=np.bool_)
     for vision in gaze.visions:
         rows |= placed.samples.seen_by(vision)
-    rows = placed.not_cut_off(wall_set(board), rows)
+    rows = placed.not_cut_off(walls, rows)
     if gaze.veiled:
         rows = rows & ~marked(gaze.veiled, placed.points)
     if gaze.revealed:
         rows = rows | marked(gaze.revealed, placed.points)
-    sides = _SIDES(tokens)
-    return (placed.owners(rows) - sides.hidden) | sides.party_ids
+    return (placed.owners(rows) - hidden) | party_ids
 
 
 _SIDES: Memo[_Sides] = Memo(_sides)

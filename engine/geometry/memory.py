@@ -90,11 +90,7 @@ def _learn_walls(
     board: Board, fog: Fog, now: Gaze, fresh: Gaze
 ) -> tuple[dict[str, Wall], dict[str, int], tuple[str, ...]]:
     looks = looks_of_walls(board, fog)
-    changed = {
-        wall_id: seen
-        for wall_id, seen in fog.walls.items()
-        if (look := looks.get(wall_id)) is not seen and (look is None or not _alike(seen, look))
-    }
+    changed = _CHANGED(looks, fog.walls)
     found = _found(looks, fog, fresh, changed)
     walls = {wall_id: looks[wall_id] for wall_id in found if wall_id not in fog.walls}
     parts = {wall_id: fog.parts.get(wall_id, 0) | bits for wall_id, bits in found.items()}
@@ -130,8 +126,8 @@ def _found(
     )
     rows = np.flatnonzero(~_known_rows(parts, fog, moved))
     rows = rows[gaze.touches(parts.middle[rows])]
-    for where in _ENDS:
-        rows = rows[gaze.touches(parts.point(rows, where))]
+    ends = np.concatenate([parts.point(rows, where) for where in _ENDS])
+    rows = rows[gaze.touches(ends).reshape(len(_ENDS), -1).all(axis=0)]
     bits = parts.bits_of(rows)
     for wall_id in bits:
         if looks[wall_id].door is not None:
@@ -159,7 +155,7 @@ def _noticed(
     """Return the changed walls of which the players see that they are not as they were."""
     if not changed:
         return []
-    remembered = lay_parts(changed)
+    remembered = _LAID(changed)
     rows = np.concatenate(
         [remembered.flags(wall_id, fog.parts.get(wall_id, 0)) for wall_id in changed]
     )
@@ -263,6 +259,22 @@ def _found_looks(
     return {**looks, **found} if found else looks
 
 
+def _differing(
+    latest: Kept[Mapping[str, Wall]] | None, looks: Mapping[str, Wall], known: Mapping[str, Wall]
+) -> Mapping[str, Wall]:
+    """Return the walls that are remembered otherwise than they look now."""
+    found = {
+        wall_id: seen
+        for wall_id, seen in known.items()
+        if (look := looks.get(wall_id)) is not seen and (look is None or not _alike(seen, look))
+    }
+    return latest.result if latest is not None and latest.result == found else found
+
+
+def _laid(_: Kept[WallParts] | None, walls: Mapping[str, Wall]) -> WallParts:
+    return lay_parts(walls)
+
+
 def _rows(latest: Kept[Bools] | None, parts: WallParts, known: Mapping[str, int]) -> Bools:
     rows = np.zeros(len(parts.owner), dtype=np.bool_)
     before: Mapping[str, int] = {}
@@ -280,4 +292,6 @@ def _rows(latest: Kept[Bools] | None, parts: WallParts, known: Mapping[str, int]
 _LOOKS: Memo[tuple[dict[str, Wall], tuple[str, ...]]] = Memo(_looks)
 _FOUND_LOOKS: Memo[Mapping[str, Wall]] = Memo(_found_looks)
 _KNOWN_ROWS: Memo[Bools] = Memo(_rows)
+_CHANGED: Memo[Mapping[str, Wall]] = Memo(_differing)
+_LAID: Memo[WallParts] = Memo(_laid)
 _PLACES: Memo[Floats] = Memo(_places, size=512)

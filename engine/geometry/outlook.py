@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.geometry.arrays import TOUCH, Bools, Floats, bounding_boxes, cross
+from engine.geometry.arrays import (
+    TOUCH,
+    Bools,
+    Floats,
+    bounding_boxes,
+    cross,
+    predecessors,
+    successors,
+)
 from engine.geometry.boards import wall_set
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.segments import NUDGE, WallSet, build_walls
@@ -111,39 +119,49 @@ def standing_point(board: Board, point: Point) -> Point:
     return _AMONG_WALLS(wall_set(board), board.grid).standing(point)
 
 
-def _off_closed_walls(walls: WallSet, point: Point) -> Point:
-    for shift in (None, (-0.6, -0.8), (0.8, -0.6)):
-        moved = point
-        if shift is not None:
-            moved = point[0] + shift[0] * NUDGE, point[1] + shift[1] * NUDGE
-        if not _on_wall(walls, moved):
-            return moved
-    return moved
+class _Closed:
+    """The closed walls, and which points lie on one of them."""
 
+    def __init__(self, walls: WallSet) -> None:
+        stands = (walls.sight | walls.moves) & ~walls.open[walls.owner]
+        self._segs = walls.segs[stands]
+        self._boxes = bounding_boxes(self._segs)
 
-def _on_wall(walls: WallSet, point: Point) -> bool:
-    if not len(walls):
-        return False
-    start = walls.segs[:, 0]
-    along = walls.segs[:, 1] - start
-    offset = np.array(point) - start
-    fraction = np.clip((along * offset).sum(axis=1) / (along**2).sum(axis=1), 0, 1)
-    gap = np.abs(offset - fraction[:, None] * along).max(axis=1)
-    stands = (walls.sight | walls.moves) & ~walls.open[walls.owner]
-    return bool((gap[stands] <= TOUCH).any())
+    def beside(self, point: Point) -> Point:
+        """Return a point, or the one that stands for it if it lies on a closed wall."""
+        for shift in (None, (-0.6, -0.8), (0.8, -0.6)):
+            moved = point
+            if shift is not None:
+                moved = point[0] + shift[0] * NUDGE, point[1] + shift[1] * NUDGE
+            if not self._holds(moved):
+                return moved
+        return moved
+
+    def _holds(self, point: Point) -> bool:
+        (x, y), (left, top, right, bottom) = point, self._boxes
+        near = (left <= x + TOUCH) & (right >= x - TOUCH) & (top <= y + TOUCH)
+        segs = self._segs[near & (bottom >= y - TOUCH)]
+        if not len(segs):
+            return False
+        start = segs[:, 0]
+        along = segs[:, 1] - start
+        offset = np.array(point) - start
+        fraction = np.clip((along * offset).sum(axis=1) / (along**2).sum(axis=1), 0, 1)
+        gap = np.abs(offset - fraction[:, None] * along).max(axis=1)
+        return bool((gap <= TOUCH).any())
 
 
 def plain_outline(ring: Floats) -> Floats:
     """Return a ring rounded, without repeated points and those straight between neighbours."""
-    ring = ring[np.abs(ring - np.roll(ring, 1, axis=0)).max(axis=1, initial=0) > _SAME]
+    ring = ring[np.abs(ring - predecessors(ring)).max(axis=1, initial=0) > _SAME]
     if len(ring) < 3:
         return ring[:0]
-    before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
+    before, after = predecessors(ring), successors(ring)
     chord = after - before
     length = np.maximum(np.hypot(chord[:, 0], chord[:, 1]), TOUCH)
     bent = np.abs(cross(chord, ring - before)) / length > _STRAIGHT
     rounded = np.round(ring[bent], DIGITS) + 0.0  # no minus zero
-    fresh = (rounded != np.roll(rounded, 1, axis=0)).any(axis=1)
+    fresh = (rounded != predecessors(rounded)).any(axis=1)
     return rounded[fresh] if fresh.sum() >= 3 else rounded[:0]
 
 
@@ -213,9 +231,13 @@ class _Outlooks:
             found = self._stood.get(point)
             around = Box(*point, *point)
             if found is None or self._toggled is None or _meets(around, self._toggled):
-                found = _off_closed_walls(self._walls, point)
+                found = self._closed.beside(point)
             self._standing[point] = found
         return found
+
+    @cached_property
+    def _closed(self) -> _Closed:
+        return _Closed(self._walls)
 
     def _recall(self, place: Lookout) -> Outlook | None:
         known = self._known.get(place)

@@ -7,6 +7,7 @@ is the ruleset's business.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import Rejection
 from engine.model.space import Cell, Facing
 from engine.model.token import Token
+
+_FEW_LINES = 64
+"""More changed lines than these, and all steps are asked for again."""
 
 _STEP = 2.0
 """Cells. No step reaches a wall farther away than this."""
@@ -146,35 +150,57 @@ def field_of(encounter: Encounter, rules: MovementRules) -> StepField:
 def _marked(array: Bools, layout: Layout, cells: frozenset[Cell]) -> Bools:
     """Return a copy that is false at these cells."""
     marked = array.copy()
-    for cell in cells:
-        place = layout.element(cell)
-        if place is not None:
-            marked[place] = False
+    flat = np.fromiter(chain.from_iterable(cells), np.int64, 2 * len(cells))
+    columns, rows = flat[::2] - layout.left, flat[1::2] - layout.top
+    height, width = array.shape
+    inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+    marked[rows[inside], columns[inside]] = False
     return marked
 
 
 def _blocked(latest: Kept[Bools] | None, spec: GridSpec, walls: WallSet) -> Bools:
     """Return for every direction and cell whether the step is walled.
 
-    After a door moved only the steps around it are asked for again.
+    After a door moved or a wall was drawn only the steps around it are asked for again.
     """
     grid = board_grid(spec)
     layout = layout_of(grid)
     cells, centers = _CELLS(spec)
     found = np.zeros((len(grid.directions), layout.height, layout.width), dtype=np.bool_)
     if latest is not None and latest.sources[0] == spec:
-        before: WallSet = latest.sources[1]
-        if before.segs is walls.segs:
-            near = _around(centers, walls.segs[(before.open != walls.open)[walls.owner]])
+        lines = _changed_lines(latest.sources[1], walls)
+        if len(lines) <= _FEW_LINES:
+            near = _around(centers, lines)
             found, cells, centers = latest.result.copy(), cells[near], centers[near]
-    if not len(walls) or not len(cells):
+    if not len(cells):
         return found
     rows, columns = cells[:, 1] - layout.top, cells[:, 0] - layout.left
+    found[:, rows, columns] = False
+    if not len(walls):
+        return found
     starts = _off_walls(walls, centers)
     for direction in grid.directions:
         ends = _off_walls(walls, grid.centers(cells + (direction.dx, direction.dy)))
         found[direction.number, rows, columns] = walls.crosses_movement(starts, ends)
     return found
+
+
+def _changed_lines(before: WallSet, walls: WallSet) -> Floats:
+    """Return the segments (n, 2, 2) that stand in one of two sets and not alike in the other."""
+    if before.segs is walls.segs:
+        moved: Floats = walls.segs[(before.open != walls.open)[walls.owner]]
+        return moved
+    rows, times = np.unique(
+        np.concatenate((_barring(before), _barring(walls))), axis=0, return_counts=True
+    )
+    return np.asarray(rows[times == 1, :4].reshape(-1, 2, 2))
+
+
+def _barring(walls: WallSet) -> Floats:
+    """Return what concerns steps: ends, blocking side and open or not (n, 6), each but once."""
+    opened = walls.open[walls.owner]
+    told = np.column_stack((walls.segs.reshape(-1, 4), walls.side, opened))
+    return np.unique(told[walls.moves], axis=0)
 
 
 def _cells(_: Kept[tuple[Ints, Floats]] | None, spec: GridSpec) -> tuple[Ints, Floats]:

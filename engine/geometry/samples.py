@@ -6,20 +6,21 @@ own points are asked for again.
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.geometry.arrays import Bools, Floats, Ints, expand
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, expand
 from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.outlook import Outlook
 from engine.geometry.segments import WallSet
 from engine.geometry.vision import Vision
 from engine.grid.footprint import footprint_named
-from engine.grid.grid import Grid, board_grid
+from engine.grid.grid import Box, Grid, board_grid
 from engine.model.board import GridSpec
 from engine.model.space import Cell, Facing
 from engine.model.token import Token
@@ -87,9 +88,16 @@ class Samples:
         else:
             answer = np.zeros(len(self.points), dtype=np.bool_)
             answer[here] = before[1][there]
-        if len(self._fresh):
+        if len(self._fresh) and _meet(outlook.box, self._fresh_box):
             answer[self._fresh] = outlook.contains(self.points[self._fresh])
+        else:
+            answer[self._fresh] = False
         return answer
+
+    @cached_property
+    def _fresh_box(self) -> Box:
+        fresh = self.points[self._fresh]
+        return Box(*fresh.min(axis=0).tolist(), *fresh.max(axis=0).tolist())
 
     def carry(self, before: Bools) -> Bools:
         """Return flags of the rows before as flags of these rows, false for fresh ones."""
@@ -108,6 +116,14 @@ class _Parted:
     parted: Bools
 
 
+def _meet(a: Box | None, b: Box) -> bool:
+    """Tell whether a line of sight may hold a point of a box; nearly is yes."""
+    if a is None:
+        return False
+    across = a.left <= b.right + TOUCH and b.left <= a.right + TOUCH
+    return across and a.top <= b.bottom + TOUCH and b.top <= a.bottom + TOUCH
+
+
 class _Place(NamedTuple):
     cell: Cell
     facing: Facing
@@ -118,13 +134,15 @@ class _Place(NamedTuple):
 class TokenSamples:
     """The points of all tokens, five for each cell: its middle, then those around it.
 
-    `first` is where each token's rows begin, with the end of all as its last entry.
+    `first` is where each token's rows begin, with the end of all as its last entry; `numbers`
+    tells which of them is a token's.
     """
 
     ids: tuple[str, ...]
     places: tuple[_Place, ...]
     first: Ints
     samples: Samples
+    numbers: Mapping[str, int]
     _parted: list[_Parted] = field(default_factory=list)
 
     @property
@@ -181,29 +199,37 @@ def samples_of(spec: GridSpec, token: Token) -> TokenSamples:
 
 def _build(latest: Kept[TokenSamples] | None, tokens: Tokens, spec: GridSpec) -> TokenSamples:
     before: TokenSamples | None = None
-    old: Tokens = FrozenMap()
     if latest is not None and latest.sources[1] == spec:
         before, old = latest.result, latest.sources[0]
-    ids = tuple(tokens)
-    places = _places(tokens, before, old)
-    if before is not None and before.ids == ids:
-        moved = [n for n, place in enumerate(places) if place is not before.places[n]]
-        if not moved:
-            return before
-        stood = _moved(before, places, moved, board_grid(spec))
-        if stood is not None:
-            return stood
-    return _laid_out(before, ids, places, board_grid(spec))
+        numbers = before.numbers
+        touched = changes(old, tokens)
+        if len(old) == len(tokens) and all(i in tokens and i in numbers for i in touched):
+            return _touched(before, [(numbers[i], tokens[i]) for i in touched], spec)
+        known = dict(zip(before.ids, before.places, strict=True))
+        fresh = {i: _place(tokens[i], known.get(i)) for i in touched if i in tokens}
+        if len(old) == len(known):
+            places = tuple(fresh.get(token_id) or known[token_id] for token_id in tokens)
+            return _laid_out(before, tuple(tokens), places, board_grid(spec))
+    places = tuple(_place(token, None) for token in tokens.values())
+    return _laid_out(before, tuple(tokens), places, board_grid(spec))
 
 
-def _places(tokens: Tokens, before: TokenSamples | None, old: Tokens) -> tuple[_Place, ...]:
-    """Return where tokens stand; those that stand as before have the same place object."""
-    known = {} if before is None else dict(zip(before.ids, before.places, strict=True))
-    if before is None or known.keys() != tokens.keys():
-        return tuple(_place(token, known.get(token_id)) for token_id, token in tokens.items())
-    for token_id in changes(old, tokens):
-        known[token_id] = _place(tokens[token_id], known[token_id])
-    return tuple(known.values())
+def _touched(
+    before: TokenSamples, touched: Sequence[tuple[int, Token]], spec: GridSpec
+) -> TokenSamples:
+    """Return the samples of the same tokens, some of which may stand elsewhere."""
+    moved = {
+        number: place
+        for number, token in touched
+        if (place := _place(token, before.places[number])) is not before.places[number]
+    }
+    if not moved:
+        return before
+    places = list(before.places)
+    for number, place in moved.items():
+        places[number] = place
+    stood = _moved(before, tuple(places), list(moved), board_grid(spec))
+    return stood or _laid_out(before, before.ids, tuple(places), board_grid(spec))
 
 
 def _place(token: Token, before: _Place | None) -> _Place:
@@ -226,7 +252,8 @@ def _moved(
         stays[first[number] : first[number + 1]] = False
     rows = np.flatnonzero(stays)
     samples = Samples(points, before.samples, (rows, rows))
-    return TokenSamples(before.ids, places, first, samples).inherit(before)
+    made = TokenSamples(before.ids, places, first, samples, before.numbers)
+    return made.inherit(before)
 
 
 def _laid_out(
@@ -236,42 +263,41 @@ def _laid_out(
     grid: Grid,
 ) -> TokenSamples:
     """Return the samples of tokens some of which are new or gone."""
-    kept = _kept(before, ids, places)
-    blocks = [
-        before.points[before.first[old] : before.first[old + 1]]
-        if old is not None and before is not None
-        else _points(grid, place)
-        for old, place in zip(kept, places, strict=True)
-    ]
-    lengths = np.array([len(block) for block in blocks], dtype=np.int64)
+    numbers = {token_id: number for number, token_id in enumerate(ids)}
+    old = _kept(before, ids, places)
+    blocks = {int(n): _points(grid, places[n]) for n in np.flatnonzero(old < 0)}
+    lengths = np.zeros(len(ids), dtype=np.int64)
+    stays = old >= 0
+    if before is not None:
+        lengths[stays] = np.diff(before.first)[old[stays]]
+    for number, block in blocks.items():
+        lengths[number] = len(block)
     first = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-    points = np.concatenate(blocks) if blocks else np.zeros((0, 2))
+    points = np.empty((int(first[-1]), 2))
+    for number, block in blocks.items():
+        points[first[number] : first[number + 1]] = block
     if before is None:
-        return TokenSamples(ids, places, first, Samples(points))
-    carried = _carried(before, first, lengths, kept)
-    return TokenSamples(ids, places, first, Samples(points, before.samples, carried)).inherit(
-        before
+        return TokenSamples(ids, places, first, Samples(points), numbers)
+    run, place = expand(lengths[stays])
+    here, there = first[:-1][stays][run] + place, before.first[:-1][old[stays]][run] + place
+    points[here] = before.points[there]
+    samples = Samples(points, before.samples, (here, there))
+    return TokenSamples(ids, places, first, samples, numbers).inherit(before)
+
+
+def _kept(before: TokenSamples | None, ids: Sequence[str], places: Sequence[_Place]) -> Ints:
+    """Return for each token its number in `before` if it stands there as it did, else -1."""
+    if before is None:
+        return np.full(len(ids), -1, dtype=np.int64)
+    number, stood = before.numbers, before.places
+    known = [number.get(token_id, -1) for token_id in ids]
+    return np.array(
+        [
+            old if old >= 0 and (stood[old] is place or stood[old] == place) else -1
+            for old, place in zip(known, places, strict=True)
+        ],
+        dtype=np.int64,
     )
-
-
-def _kept(
-    before: TokenSamples | None, ids: Sequence[str], places: Sequence[_Place]
-) -> list[int | None]:
-    """Return for each token its number in `before`, if it stands there as it did."""
-    if before is None:
-        return [None] * len(ids)
-    known = {key: number for number, key in enumerate(zip(before.ids, before.places, strict=True))}
-    return [known.get(key) for key in zip(ids, places, strict=True)]
-
-
-def _carried(
-    before: TokenSamples, first: Ints, lengths: Ints, kept: Sequence[int | None]
-) -> tuple[Ints, Ints]:
-    """Return the rows of the tokens that stayed, here and before."""
-    here = np.array([n for n, old in enumerate(kept) if old is not None], dtype=np.int64)
-    there = np.array([old for old in kept if old is not None], dtype=np.int64)
-    run, place = expand(lengths[here])
-    return first[here][run] + place, before.first[there][run] + place
 
 
 def _points(grid: Grid, place: _Place) -> Floats:

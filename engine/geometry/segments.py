@@ -4,7 +4,7 @@ A `WallSet` is built when walls are edited; opening a door afterwards is a flag.
 of kinds of walls, doors or rulesets: whoever builds it says what each polyline blocks.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
@@ -99,6 +99,12 @@ class WallSet:
         flags = self.open.copy()
         flags[self._number[wall]] ^= True
         return self._with_flags(flags)
+
+    def reopened(self, flags: Mapping[str, bool]) -> "WallSet":
+        """Return the same walls, those named open or closed as they say; KeyError as above."""
+        changed = self.open.copy()
+        changed[list(map(self._number.__getitem__, flags))] = list(flags.values())
+        return self._with_flags(changed)
 
     def _with_flags(self, flags: Bools) -> "WallSet":
         changed = replace(self, open=_frozen(flags))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.geometry import dual
-from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross, successors
 from engine.geometry.dual import Stretches
 from engine.geometry.horizon import Horizon, horizon
 from engine.geometry.segments import NUDGE, SightSegs, WallSet, off_walls
@@ -54,7 +54,7 @@ class Visibility:
     def area(self) -> float:
         """The area seen, in square cells."""
         ring = self.ring - np.array(self.eye)
-        return float(cross(ring, np.roll(ring, -1, axis=0)).sum() / 2)
+        return float(cross(ring, successors(ring)).sum() / 2)
 
     @property
     def warning(self) -> str | None:
@@ -100,6 +100,61 @@ class Visibility:
         valid = shapely.make_valid(polygon, method="structure", keep_collapsed=False)
         parts = [p for p in shapely.get_parts(valid) if p.geom_type == "Polygon"]
         return parts[0] if len(parts) == 1 else shapely.MultiPolygon(parts)
+
+
+class Eyes:
+    """Several visibilities that are asked together: what any of them sees.
+
+    One by one they would give the same answers; but then most of the time goes into calls, not
+    into work.
+    """
+
+    def __init__(self, seen: Sequence[Visibility]) -> None:
+        self._seen = [each for each in seen if len(each.ring)]
+        if not self._seen:
+            return
+        self._at = np.array([each.eye for each in self._seen])
+        self._low = np.array([each.ring.min(axis=0) for each in self._seen]) - TOUCH
+        self._high = np.array([each.ring.max(axis=0) for each in self._seen]) + TOUCH
+        self._nx = np.concatenate([each.nx for each in self._seen])
+        self._ny = np.concatenate([each.ny for each in self._seen])
+        self._on_circle = np.concatenate([each.on_circle for each in self._seen])
+        lengths = np.array([len(each.nx) for each in self._seen], dtype=np.int64)
+        self._first = np.cumsum(lengths) - lengths
+        self._radius = np.array(
+            [np.inf if each.radius is None else each.radius for each in self._seen]
+        )
+
+    def see(self, points: Floats) -> Bools:
+        """Tell which points (k, 2) lie in any of the polygons, as `Visibility.contains` does."""
+        found = np.zeros(len(points), dtype=np.bool_)
+        if not self._seen or not len(points):
+            return found
+        inside = (points >= self._low[:, None]) & (points <= self._high[:, None])
+        eye, point = np.nonzero(inside.all(axis=2))
+        x, y = (points[point] - self._at[eye]).T
+        seen = np.asarray(np.hypot(x, y) <= TOUCH)
+        s = dual.pseudo_angle(np.where(seen, 1.0, x), y)
+        ends = eye.searchsorted(np.arange(len(self._seen) + 1))
+        for side in (-dual.tolerance(2), dual.tolerance(2)):
+            seen |= self._within(eye, x, y, self._intervals(ends, s + side))
+        found[point[seen]] = True
+        return found
+
+    def _intervals(self, ends: Ints, s: Floats) -> Ints:
+        """Return between which of all events each point lies; `ends` parts them by their eyes."""
+        interval = np.empty(len(s), dtype=np.int64)
+        for number, each in enumerate(self._seen):
+            own = slice(ends[number], ends[number + 1])
+            before = each.events.searchsorted(s[own], side="right") - 1
+            interval[own] = self._first[number] + before % len(each.nx)
+        return interval
+
+    def _within(self, eye: Ints, x: Floats, y: Floats, interval: Ints) -> Bools:
+        across, along = self._nx[interval] * x, self._ny[interval] * y
+        slack = _ROUNDING + 1e-15 * (np.abs(across) + np.abs(along))
+        near = x * x + y * y <= (self._radius[eye] * (1 + _ROUNDING)) ** 2
+        return np.where(self._on_circle[interval], near, across + along <= 1 + slack)
 
 
 class _Outline(NamedTuple):

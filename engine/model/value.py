@@ -5,11 +5,14 @@ Only mechanics stand here: immutability, maps that cannot be changed, and values
 """
 
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from operator import itemgetter
 from typing import Annotated, Any, Generic, Self, TypeVar, get_args, overload
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import override
+
+_KEY = itemgetter(0)
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -47,7 +50,7 @@ class FrozenMap(Mapping[K, V], Generic[K, V]):
 
     def __init__(self, items: Mapping[K, V] | Iterable[tuple[K, V]] = ()) -> None:
         pairs = dict(items)
-        self._items: dict[K, V] = dict(sorted(pairs.items(), key=_key))
+        self._items: dict[K, V] = dict(sorted(pairs.items(), key=_KEY))
         self._hash: int | None = None
 
     @classmethod
@@ -71,11 +74,17 @@ class FrozenMap(Mapping[K, V], Generic[K, V]):
 
     def put_all(self, items: Mapping[K, V]) -> "FrozenMap[K, V]":
         """Return a map that also holds all `items`."""
-        return FrozenMap({**self._items, **items}) if items else self
+        if not items:
+            return self
+        if items.keys() <= self._items.keys():
+            return self._of({**self._items, **items})
+        return FrozenMap({**self._items, **items})
 
     def without(self, *keys: K) -> "FrozenMap[K, V]":
         """Return a map that lacks `keys`; keys that are not there are no fault."""
-        gone = set(keys)
+        gone = set(keys) & self._items.keys()
+        if not gone:
+            return self
         return self._of({k: v for k, v in self._items.items() if k not in gone})
 
     @overload
@@ -198,7 +207,3 @@ def by_kind(base: type[V]) -> Any:
         return found.model_validate(value, context=info.context)
 
     return validate
-
-
-def _key(pair: tuple[Any, Any]) -> Any:
-    return pair[0]

@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engine.geometry.arrays import Floats
 from engine.geometry.explored import marked
 from engine.geometry.knowledge import Gaze, gaze_of, known_tokens, party_of
-from engine.geometry.memo import changes
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.memory import learn, looks_of_walls
 from engine.geometry.outlook import as_ring
 from engine.geometry.veil import outlines_outside
+from engine.geometry.vision import Vision
 from engine.grid.base import Ring
 from engine.grid.grid import board_grid
 from engine.model.audience import Audience, LiveDrag, Stage, StageMode, VisionMode
 from engine.model.encounter import Encounter
-from engine.model.fog import Fog
+from engine.model.fog import Fog, Tiles
 from engine.model.light import Light
 from engine.model.region import Area, Note, Region
 from engine.model.space import Point
@@ -251,7 +251,7 @@ def _fog(fog: Fog, gaze: Gaze) -> FogView:
         return FogView(True, sight, fog.explored, fog.revealed, fog.veiled)
     return FogView(
         True,
-        tuple(rings for vision in gaze.visions if (rings := _unveiled(vision.outlines, fog))),
+        tuple(rings for vision in gaze.visions if (rings := _UNVEILED(vision, fog.veiled))),
         uncovered(fog.explored, fog.veiled),
         uncovered(fog.revealed, fog.veiled),
         fog.veiled,
@@ -284,5 +284,9 @@ def _drag(encounter: Encounter, gaze: Gaze, drag: LiveDrag | None, shown: Shown)
     return drag.changed(path=drag.path[:visible]) if visible else None
 
 
-def _unveiled(outlines: Sequence[Floats], fog: Fog) -> tuple[Ring, ...]:
-    return tuple(as_ring(outline) for outline in outlines_outside(outlines, fog.veiled))
+def _unveiled(_: Kept[tuple[Ring, ...]] | None, vision: Vision, veiled: Tiles) -> tuple[Ring, ...]:
+    """Return the rings of what an eye sees without what is veiled."""
+    return tuple(as_ring(outline) for outline in outlines_outside(vision.outlines, veiled))
+
+
+_UNVEILED: Memo[tuple[Ring, ...]] = Memo(_unveiled, size=256)

@@ -1,12 +1,12 @@
 """What the players remember of the board, as a View shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.geometry.explored import Tiles, beside_marked, mask_of_tiles
-from engine.geometry.memo import Kept, Memo
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.parts import lay_parts, lines_of
 from engine.model.fog import TileKey
 from engine.model.value import FrozenMap
@@ -14,14 +14,14 @@ from engine.model.wall import Wall
 
 
 class _Pieces(NamedTuple):
-    """The pieces of each wall, beside the wall and the parts that they were cut from."""
+    """The known pieces of each wall, and all of them by their own ids."""
 
-    by_wall: dict[str, tuple[Wall, int, tuple[Wall, ...]]]
+    by_wall: dict[str, tuple[Wall, ...]]
     all: FrozenMap[str, Wall]
 
 
 def recalled_walls(
-    walls: Mapping[str, Wall], parts: Mapping[str, int], veiled: Tiles
+    walls: FrozenMap[str, Wall], parts: FrozenMap[str, int], veiled: Tiles
 ) -> FrozenMap[str, Wall]:
     """Return the known pieces of walls; of what is veiled nothing is shown."""
     return _PIECES(walls, parts, veiled).all
@@ -33,20 +33,38 @@ def uncovered(tiles: Tiles, veiled: Tiles) -> FrozenMap[TileKey, bytes]:
 
 
 def _cut(
-    latest: Kept[_Pieces] | None, walls: Mapping[str, Wall], parts: Mapping[str, int], veiled: Tiles
+    latest: Kept[_Pieces] | None,
+    walls: FrozenMap[str, Wall],
+    parts: FrozenMap[str, int],
+    veiled: Tiles,
 ) -> _Pieces:
-    shown = _unveiled(walls, parts, veiled) if veiled else parts
-    before = {} if latest is None else latest.result.by_wall
-    by_wall = {}
-    for wall_id, bits in shown.items():
-        wall, known = walls[wall_id], before.get(wall_id)
-        same = known is not None and known[0] is wall and known[1] == bits
-        by_wall[wall_id] = (
-            known if known is not None and same else (wall, bits, _pieces(wall, bits))
-        )
-    return _Pieces(
-        by_wall, FrozenMap((piece.id, piece) for _, _, found in by_wall.values() for piece in found)
-    )
+    if latest is None or latest.sources[2] is not veiled:
+        return _cut_again(_Pieces({}, FrozenMap()), walls, parts, veiled)
+    changed = changes(latest.sources[0], walls) | changes(latest.sources[1], parts)
+    touched = FrozenMap((i, walls[i]) for i in changed if i in parts)
+    gone = [i for i in changed if i not in parts]
+    return _cut_again(latest.result, touched, parts, veiled, gone)
+
+
+def _cut_again(
+    before: _Pieces,
+    walls: FrozenMap[str, Wall],
+    parts: FrozenMap[str, int],
+    veiled: Tiles,
+    gone: Sequence[str] = (),
+) -> _Pieces:
+    """Return the pieces after these walls, or what is known of them, have changed."""
+    bits = {wall_id: parts[wall_id] for wall_id in walls if wall_id in parts}
+    if veiled and bits:
+        bits = _unveiled(walls, bits, veiled)
+    fresh = {wall_id: _pieces(walls[wall_id], each) for wall_id, each in bits.items()}
+    old = [piece.id for i in (*fresh, *gone) for piece in before.by_wall.get(i, ())]
+    put = {piece.id: piece for pieces in fresh.values() for piece in pieces}
+    by_wall = {**before.by_wall, **fresh}
+    for wall_id in gone:
+        by_wall.pop(wall_id, None)
+    stale = [piece_id for piece_id in old if piece_id not in put]
+    return _Pieces(by_wall, before.all.without(*stale).put_all(put))
 
 
 def _pieces(wall: Wall, bits: int) -> tuple[Wall, ...]:

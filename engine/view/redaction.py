@@ -136,6 +136,10 @@ def without_evidence(lines: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
 def _turn_entry(entry: TurnEntry, encounter: Encounter) -> TurnEntry:
     if encounter.tokens[entry.token_id].side == PARTY or not entry.detail:
         return entry
+    return _SILENT(entry)
+
+
+def _silent(_: Kept[TurnEntry] | None, entry: TurnEntry) -> TurnEntry:
     return entry.changed(detail="")
 
 
@@ -157,4 +161,5 @@ def _evident(line: Modifier) -> tuple[str, ...]:
     return () if line.evidence is None else line.evidence.tokens
 
 
+_SILENT: Memo[TurnEntry] = Memo(_silent, size=4096)
 _LOGS: Memo[tuple[LogEntry, ...]] = Memo(_log)

@@ -3,6 +3,10 @@
 Job and baseline take turns in rounds, since a machine moves twofold within minutes: ratios count,
 milliseconds inform; for starts both count. Best times make the ratio. Rows without a baseline are
 timed against a fixed kernel instead.
+
+Rows with percentiles are what somebody waits for: a frame, a command. Each of their runs counts by
+the clock on the wall, and the kernel's own percentiles tell how much of it is the machine's. Beside
+them stands the processor time of the thread, which no neighbour on the machine disturbs.
 """
 
 import argparse
@@ -11,16 +15,19 @@ import pkgutil
 import sys
 from collections.abc import Callable
 from statistics import median
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import NamedTuple
 
 import numpy as np
 
 import tests.bench
-from tests.bench.rows import BenchRow
+from tests.bench.rows import BenchRow, Yardstick
 
 KERNEL_MS = 7.0
 """The kernel's time on the machine that the targets in milliseconds are meant for."""
+
+_BLOCK = 10
+"""So many single runs are timed between two of the kernel."""
 
 _LEAST_ROUNDS, _MOST_ROUNDS = 3, 31
 _WORTH_TIMING, _MOST_CALLS = 0.012, 8
@@ -32,13 +39,18 @@ class Timing(NamedTuple):
     run: list[float]
     against: list[float]
     problem: str = ""
+    kernel: list[float] = []
+    processor: list[float] = []
 
     @property
     def ratio(self) -> float:
         """How many times longer the baseline, or the kernel, takes: best time against best time.
 
-        On a busy machine medians favour the shorter of two jobs, which is interrupted less.
+        On a busy machine medians favour the shorter of two jobs, which is interrupted less. Where
+        single runs count they are medians all the same: the best frame is not what one sees.
         """
+        if self.processor:
+            return median(self.against) / median(self.run)
         return min(self.against) / min(self.run)
 
 
@@ -54,6 +66,8 @@ def kernel() -> float:
 
 def time_row(row: BenchRow, seconds: float) -> Timing:
     """Time a row's job and its baseline, or the kernel, in turns."""
+    if row.limits:
+        return _time_singles(row)
     other = row.baseline or kernel
     try:
         first, second = _once(row.run), _once(other)
@@ -69,6 +83,29 @@ def time_row(row: BenchRow, seconds: float) -> Timing:
     return timing
 
 
+def _time_singles(row: BenchRow) -> Timing:
+    """Time every single run of a row, and its baseline and the kernel in between."""
+    timing = Timing([], [], "", [], [])
+    work = (row.yardstick or _KERNEL).work
+    try:
+        for number in range(-1, row.runs):
+            if row.prepare is not None:
+                row.prepare()
+            processor, spent = thread_time(), _once(row.run)
+            if number < 0:
+                continue  # the first one builds what the others remember
+            timing.processor.append((thread_time() - processor) * 1e3)
+            timing.run.append(spent * 1e3)
+            if number % _BLOCK == 0:
+                timing.kernel.append(_once(work) * 1e3)
+                timing.against.append(_once(row.baseline) * 1e3 if row.baseline else 0.0)
+    except Exception as error:  # noqa: BLE001  (one broken row must not hide the others)
+        return Timing([], [], f"{type(error).__name__}: {error}"[:60])
+    if row.baseline is None:
+        timing.against[:] = timing.kernel
+    return timing
+
+
 def _best(job: Callable[[], object], expected: float) -> float:
     """Return the best of a few calls: short jobs must not be judged by who else is running."""
     calls = min(max(round(_WORTH_TIMING / max(expected, 1e-6)), 1), _MOST_CALLS)
@@ -81,6 +118,23 @@ def _once(job: Callable[[], object]) -> float:
     return perf_counter() - started
 
 
+_KERNEL = Yardstick(kernel, KERNEL_MS)
+
+
+def _keeps_limits(row: BenchRow, timing: Timing) -> bool:
+    """Tell whether all percentiles are kept, more of a slower machine's milliseconds allowed.
+
+    How slow it is the kernel's median tells for medians, and for those in the tail its own tail:
+    whoever shares the machine interrupts both.
+    """
+    usual = (row.yardstick or _KERNEL).ms
+    for percent, ms in row.limits:
+        slower = max(1.0, float(np.percentile(timing.kernel, min(percent, 95))) / usual)
+        if np.percentile(timing.run, percent) > ms * slower:
+            return False
+    return True
+
+
 def verdict(row: BenchRow, timing: Timing) -> bool | None:
     """Tell whether a row meets its target; None if its milliseconds have nothing to go by.
 
@@ -88,7 +142,7 @@ def verdict(row: BenchRow, timing: Timing) -> bool | None:
     Without a baseline milliseconds do, more of them on a slower machine. A row without any target
     only has to run to its end.
     """
-    if timing.problem:
+    if timing.problem or (row.limits and not _keeps_limits(row, timing)):
         return False
     if row.plain_ms and row.target_ms is not None and median(timing.run) > row.target_ms:
         return False
@@ -112,16 +166,29 @@ def line(row: BenchRow, timing: Timing, met: bool | None) -> str:
     """Return a row of the table."""
     word = {True: "yes", False: "NO", None: "-"}[met]
     if timing.problem:
-        return f"{row.job:<66} {timing.problem:<62} {word:>4}"
+        return f"{row.job:<72} {timing.problem:<62} {word:>4}"
     times = "".join(f"{value:>9.2f}" for value in _spread(timing.run))
     ratio = f"{timing.ratio:.2f}x" if row.baseline else f"{1 / timing.ratio:.2f} kernels"
-    note = row.note() if callable(row.note) else row.note
-    wanted = []
+    told = row.note() if callable(row.note) else row.note
+    wanted = [f"p{percent} <= {ms:g} ms" for percent, ms in row.limits]
+    note = "; ".join(each for each in (_percentiles(row, timing), told) if each)
     if row.ratio_target is not None:
         wanted.append(f">= {row.ratio_target:.3g}x")
     if row.target_ms is not None:
         wanted.append(f"<= {row.target_ms:g} ms")
-    return f"{row.job:<66}{times}{ratio:>14}  {', '.join(wanted):<22}{word:>4}  {note}"
+    return f"{row.job:<72}{times}{ratio:>14}  {', '.join(wanted):<30}{word:>4}  {note}"
+
+
+def _percentiles(row: BenchRow, timing: Timing) -> str:
+    """Tell the percentiles that a row is judged by, by both clocks."""
+    if not row.limits:
+        return ""
+    ranks = sorted({50, 95, *(percent for percent, _ in row.limits)})
+    told = [
+        ", ".join(f"p{rank} {np.percentile(times, rank):.1f}" for rank in ranks)
+        for times in (timing.run, timing.processor)
+    ]
+    return f"{told[0]} of {len(timing.run)}; processor {told[1]}"
 
 
 def _spread(values: list[float]) -> tuple[float, float, float]:
@@ -135,7 +202,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--only", default="", help="rows whose job or module holds these words")
     parser.add_argument("--seconds", type=float, default=1.5, help="time for each row")
     options = parser.parse_args(arguments)
-    head = f"{'job':<66}{'median':>9}{'min':>9}{'max':>9}{'ratio':>14}  {'target':<22}{'met':>4}"
+    head = f"{'job':<72}{'median':>9}{'min':>9}{'max':>9}{'ratio':>14}  {'target':<30}{'met':>4}"
     print(head, "-" * len(head), sep="\n")
     missed = 0
     for name in modules():

@@ -15,7 +15,7 @@ from engine.model.space import Cell
 from engine.model.token import PARTY, Token
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState
-from tests.bench.bench_command import HEROES, board
+from tests.bench.orders import HEROES, board
 from tests.bench.rows import BenchRow
 
 LAMPS = 150

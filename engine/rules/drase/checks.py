@@ -46,6 +46,8 @@ def _state(encounter: Encounter) -> Iterator[Issue]:
     if (PHASES[state.phase].camp == THIRD) is (state.third is None):
         yield Issue(where="rules", sentence="The phase and the third party do not fit.")
     for token_id, turn in state.turns.items():
+        if not turn.declared:
+            continue
         numbers = [step.number for step in turn.declared]
         if len(numbers) != len(set(numbers)):
             yield Issue(where=f"turn {token_id}", sentence="Two declared steps have one number.")

@@ -8,9 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
+
+import numpy as np
 
 from engine.geometry import cover as geometry
+from engine.geometry.arrays import Floats, Ints
 from engine.geometry.cover import CoverMode, Line, Obstacle, eye_of, volume_of
 from engine.geometry.memo import Kept, Memo
 from engine.geometry.sight import Eye
@@ -22,7 +25,7 @@ from engine.model.evidence import Evidence
 from engine.model.space import Cell, Point
 from engine.model.token import FOES, PARTY, Token
 from engine.model.value import FrozenMap
-from engine.model.wall import CoverLabel, OneSided, Wall, WallKind
+from engine.model.wall import CoverLabel, Durability, OneSided, Wall, WallKind
 from engine.rules.drase.data import Book
 from engine.rules.drase.state import hostile, sheet_of
 
@@ -30,6 +33,8 @@ Walls = FrozenMap[str, Wall]
 
 HAIR = 1e-6
 """Cells: what lies so near a border lies on it."""
+
+BROKEN = Durability(hp=0, hp_max=1)
 
 PARTIAL = (CoverLabel.HALF, CoverLabel.THREE_QUARTER)
 """The grades that a ranged attacker ignores beside itself."""
@@ -236,36 +241,47 @@ class _Judge:
 
 
 def _without_beside(_: Kept[Walls] | None, walls: Walls, spec: GridSpec, attacker: Token) -> Walls:
-    """Return walls without their stretches on the border of an attacker's tiles."""
+    """Return walls without their stretches on the border of an attacker's tiles.
+
+    A wall all of which lies there stays, but broken: geometry then has nothing to build anew.
+    """
     grid = board_grid(spec)
     outlines = [grid.polygon(cell) for cell in token_cells(grid, attacker)]
-    xs, ys = zip(*(point for outline in outlines for point in outline), strict=True)
-    box = (min(xs) - HAIR, min(ys) - HAIR, max(xs) + HAIR, max(ys) + HAIR)
     changed: dict[str, Wall] = {}
     gone: list[str] = []
-    for wall in walls.values():
+    for wall in _near_to(walls, outlines):
         kept = [
-            (a, b)
-            for a, b in pairwise(wall.points)
-            if not (_in_box(box, a, b) and any(_meets(each, a, b) for each in outlines))
+            each for each in pairwise(wall.points) if not any(_meets(o, *each) for o in outlines)
         ]
-        if len(kept) < len(wall.points) - 1:
+        if not kept:
+            changed[wall.id] = wall.changed(durability=BROKEN)
+        elif len(kept) < len(wall.points) - 1:
             gone.append(wall.id)
             pieces = {f"{wall.id} {i}": ends for i, ends in enumerate(kept)}
             changed |= {key: wall.changed(id=key, points=ends) for key, ends in pieces.items()}
-    return walls.without(*gone).put_all(changed) if gone else walls
+    return walls.without(*gone).put_all(changed) if changed else walls
 
 
-def _in_box(box: tuple[float, float, float, float], a: Point, b: Point) -> bool:
-    """Tell whether a stretch of wall could touch a box; off only if it is certain."""
-    left, top, right, bottom = box
-    (ax, ay), (bx, by) = a, b
-    return (
-        max(ax, bx) >= left
-        and min(ax, bx) <= right
-        and max(ay, by) >= top
-        and min(ay, by) <= bottom
-    )
+def _near_to(walls: Walls, outlines: Sequence[tuple[Point, ...]]) -> list[Wall]:
+    """Return the walls whose boxes come near to some tiles."""
+    corners = np.array([point for outline in outlines for point in outline])
+    low, high = _BOXES(walls)
+    near = (low <= corners.max(axis=0) + HAIR).all(axis=1)
+    near &= (high >= corners.min(axis=0) - HAIR).all(axis=1)
+    return list(compress(walls.values(), near.tolist()))
+
+
+def _boxes(_: Kept[tuple[Floats, Floats]] | None, walls: Walls) -> tuple[Floats, Floats]:
+    """Return the least and the greatest coordinates of each wall (n, 2)."""
+    if not walls:
+        return np.zeros((0, 2)), np.zeros((0, 2))
+    lengths = np.array([len(wall.points) for wall in walls.values()], dtype=np.int64)
+    points = np.array([point for wall in walls.values() for point in wall.points])
+    first: Ints = np.cumsum(lengths) - lengths
+    return np.minimum.reduceat(points, first), np.maximum.reduceat(points, first)
+
+
+_BOXES: Memo[tuple[Floats, Floats]] = Memo(_boxes)
 
 
 def _meets(outline: tuple[Point, ...], a: Point, b: Point) -> bool:

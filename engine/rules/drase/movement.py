@@ -3,16 +3,19 @@
 Ways are geometry's; here stand the table rules, the modes, and the count over the whole turn.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import floor
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.geometry.boards import wall_set
 from engine.geometry.measure import ruler
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.routes import MovementRules, Route, route
 from engine.geometry.stride import Combine, CornerCut, Diagonal, Stride
 from engine.geometry.terrain import terrain_of
@@ -23,12 +26,13 @@ from engine.model.refusal import Rejection
 from engine.model.region import Surface
 from engine.model.space import Cell
 from engine.model.token import Token
+from engine.model.value import FrozenMap
 from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.effects import condition, speed
 from engine.rules.drase.plans import Mode
-from engine.rules.drase.situation import HAIR, cells_of, places
-from engine.rules.drase.state import Cost, Turn, hostile, sheet_of
+from engine.rules.drase.situation import HAIR, Place, cells_of, places
+from engine.rules.drase.state import Cost, Turn, at_war, sheet_of
 
 STANDARD_COST = 2
 """What the article's difficult tile costs; the table rule `difficult_cost` replaces it."""
@@ -158,20 +162,67 @@ def occupied(encounter: Encounter, token: Token) -> tuple[frozenset[Cell], froze
     """
     closed: set[Cell] = set()
     held: set[Cell] = set()
-    for other, cells in places(encounter):
-        if other.id == token.id or (sheet_of(other).hp <= 0 and other.sheet is not None):
+    everybody = places(encounter)
+    own = everybody.get(token.id)
+    for crowd, counts in _CROWDS(everybody).items():
+        if not crowd.touches(token):
             continue
-        if not _at_one_height(token, other):
-            continue
+        cells: AbstractSet[Cell] = counts.keys()
+        if own is not None and _crowd_of(own.token) == crowd:
+            cells = cells - {cell for cell in own.cells if counts[cell] == 1}
         held.update(cells)
-        if hostile(token, other):
+        if at_war(token.side, crowd.side):
             closed.update(cells)
     return frozenset(closed), frozenset(held)
 
 
-def _at_one_height(a: Token, b: Token) -> bool:
-    """Tell whether two creatures would touch on one tile."""
-    return a.elevation < b.elevation + b.height and b.elevation < a.elevation + a.height
+class _Crowd(NamedTuple):
+    """Creatures that stand alike: whoever meets one of them meets all in the same way."""
+
+    side: str
+    elevation: float
+    height: float
+
+    def touches(self, token: Token) -> bool:
+        """Tell whether one of them and a creature would touch on one tile."""
+        below_our_crown = self.elevation < token.elevation + token.height
+        return below_our_crown and token.elevation < self.elevation + self.height
+
+
+def _crowd_of(token: Token) -> _Crowd | None:
+    """Return with whom a creature stands, None for one that is down and bars nobody."""
+    if token.sheet is not None and sheet_of(token).hp <= 0:
+        return None
+    return _Crowd(token.side, token.elevation, token.height)
+
+
+_Crowds = Mapping[_Crowd, Mapping[Cell, int]]
+"""How many of a crowd stand on each tile."""
+
+
+def _crowds(latest: Kept[_Crowds] | None, now: FrozenMap[str, Place]) -> _Crowds:
+    old: FrozenMap[str, Place] = FrozenMap()
+    found: dict[_Crowd, dict[Cell, int]] = {}
+    if latest is not None:
+        old = latest.sources[0]
+        found = {crowd: dict(counts) for crowd, counts in latest.result.items()}
+    changed = changes(old, now)
+    for place, more in (
+        *((old[each], -1) for each in changed if each in old),
+        *((now[each], 1) for each in changed if each in now),
+    ):
+        crowd = _crowd_of(place.token)
+        if crowd is None:
+            continue
+        counts = found.setdefault(crowd, {})
+        for cell in place.cells:
+            counts[cell] = counts.get(cell, 0) + more
+            if not counts[cell]:
+                del counts[cell]
+    return {crowd: counts for crowd, counts in found.items() if counts}
+
+
+_CROWDS: Memo[_Crowds] = Memo(_crowds)
 
 
 def _difficult(book: Book, encounter: Encounter) -> dict[Cell, int]:

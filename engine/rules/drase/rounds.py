@@ -153,11 +153,12 @@ def declares(encounter: Encounter, token: Token) -> bool:
 
 def unresolved(encounter: Encounter, camp: str) -> list[tuple[Token, Declared]]:
     """Return what a camp has declared and what is still to be resolved: reactions first."""
-    state = state_of(encounter)
     found = [
         (token, step)
-        for token in members(encounter, camp, objects=True)
-        for step in state.turn(token.id).declared
+        for token_id, turn in state_of(encounter).turns.items()
+        if turn.declared and (token := encounter.tokens.get(token_id)) is not None
+        if isinstance(token.sheet, DraseSheet) and camp_of(token.side) == camp
+        for step in turn.declared
         if not step.resolved
     ]
     return sorted(found, key=lambda pair: pair[1].cost is not ActionCost.REACTION)

@@ -1,12 +1,12 @@
 """What the windows show of a Drase fight: cards, the turn list, measured lines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from engine.geometry.measure import ruler
-from engine.geometry.memo import Kept, Memo
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.stride import Diagonal
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
@@ -25,7 +25,7 @@ from engine.rules.drase.rounds import (
     unresolved,
 )
 from engine.rules.drase.sheet import ActionCost, DraseSheet, Effect
-from engine.rules.drase.state import Camp, Turn, camp_of, sheet_of, state_of
+from engine.rules.drase.state import NO_TURN, Camp, Declared, Turn, camp_of, sheet_of, state_of
 from engine.rules.ruleset import (
     Badge,
     Bar,
@@ -125,8 +125,8 @@ def _step(_: Kept[Step] | None, encounter: Encounter) -> Step:
         subtitle=_subtitle(row.does, len(waiting)),
         round=state.round,
         side=SIDES.get(camp, camp or None),
-        entries=tuple(_entries(book, encounter)),
-        plans=tuple(_plans(encounter)),
+        entries=_entries(book, encounter),
+        plans=_PLANS(state.turns, encounter.tokens),
         end_label=f"{label} ({len(waiting)})" if waiting else label,
         end_reason="" if encounter.prompt is None else "Something waits for an answer.",
         declares=row.does is Does.DECLARE,
@@ -155,21 +155,51 @@ def _moment(declaring: str, first_round: bool) -> _Moment:
     return _Moment(declaring, first_round)
 
 
-def _entries(book: Book, encounter: Encounter) -> Iterator[TurnEntry]:
-    """Yield a line for every creature, those whose phase it is first."""
+def _entries(book: Book, encounter: Encounter) -> tuple[TurnEntry, ...]:
+    """Return a line for every creature, those whose phase it is first."""
     state = state_of(encounter)
     camp = camp_at_hand(state)
     declaring = camp if current(state).does is Does.DECLARE else ""
     moment = _moment(declaring, state.round <= 1)
-    tokens = [each for each in encounter.tokens.values() if isinstance(each.sheet, DraseSheet)]
-    tokens = [each for each in tokens if not sheet_of(each).is_object]
-    for token in sorted(tokens, key=lambda each: camp_of(each.side) != camp):
-        yield _ENTRIES(book, token, state.turn(token.id), moment)
+    camps = _ENTRIES(book, moment, encounter.tokens, state.turns)
+    first = camps.get(camp, FrozenMap())
+    others = [lines for each, lines in camps.items() if each != camp]
+    rest = (
+        others[0]
+        if len(others) == 1
+        else FrozenMap(pair for each in others for pair in each.items())
+    )
+    return (*first.values(), *rest.values())
 
 
-def _entry(
-    _: Kept[TurnEntry] | None, book: Book, token: Token, turn: Turn, moment: _Moment
-) -> TurnEntry:
+_Entries = Mapping[str, FrozenMap[str, TurnEntry]]
+"""The lines of the turn list, by camp and token."""
+
+
+def _listed(
+    latest: Kept[_Entries] | None,
+    book: Book,
+    moment: _Moment,
+    tokens: FrozenMap[str, Token],
+    turns: FrozenMap[str, Turn],
+) -> _Entries:
+    """Return the lines of all creatures; those who changed nothing keep theirs."""
+    changed: Collection[str] = tokens
+    found: dict[str, FrozenMap[str, TurnEntry]] = {}
+    if latest is not None and latest.sources[:2] == (book, moment):
+        changed = changes(latest.sources[2], tokens) | changes(latest.sources[3], turns)
+        found = {camp: lines.without(*changed) for camp, lines in latest.result.items()}
+    fresh: dict[str, dict[str, TurnEntry]] = {}
+    for token in (tokens[each] for each in changed if each in tokens):
+        if isinstance(token.sheet, DraseSheet) and not token.sheet.is_object:
+            line = _entry(book, token, turns.get(token.id, NO_TURN), moment)
+            fresh.setdefault(camp_of(token.side), {})[token.id] = line
+    for camp, lines in fresh.items():
+        found[camp] = found.get(camp, FrozenMap()).put_all(lines)
+    return found
+
+
+def _entry(book: Book, token: Token, turn: Turn, moment: _Moment) -> TurnEntry:
     sheet = sheet_of(token)
     surprised = sheet.surprised and moment.first_round
     mine = moment.declaring == camp_of(token.side)
@@ -180,16 +210,22 @@ def _entry(
     elif surprised:
         detail = "surprised"
     elif mine:
-        detail = budget(book, token, turn)
+        detail = _BUDGETS(book, token, turn)
     elif waiting:
         detail = ", ".join(each.label for each in waiting)
-    return TurnEntry(
-        token_id=token.id,
-        detail=detail,
-        badge=f"{sheet.round_def:+d}" if sheet.round_def else "",
-        may_act=mine and sheet.hp > 0 and not surprised and not turn.frozen,
-        done=bool(turn.declared) and not waiting,
+    return _line(
+        token.id,
+        detail,
+        f"{sheet.round_def:+d}" if sheet.round_def else "",
+        mine and sheet.hp > 0 and not surprised and not turn.frozen,
+        bool(turn.declared) and not waiting,
     )
+
+
+@lru_cache(maxsize=8192)
+def _line(token_id: str, detail: str, badge: str, may_act: bool, done: bool) -> TurnEntry:
+    """Return a line of the turn list: a phase that begins writes one for everybody."""
+    return TurnEntry(token_id=token_id, detail=detail, badge=badge, may_act=may_act, done=done)
 
 
 def budget(book: Book, token: Token, turn: Turn) -> str:
@@ -203,23 +239,42 @@ def budget(book: Book, token: Token, turn: Turn) -> str:
     return f"{words}, {reaction}, {tiles(left(book, token, turn))}"
 
 
+def _budget(_: Kept[str] | None, book: Book, token: Token, turn: Turn) -> str:
+    return budget(book, token, turn)
+
+
+_BUDGETS: Memo[str] = Memo(_budget, size=4096)
 _STEPS: Memo[Step] = Memo(_step)
-_ENTRIES: Memo[TurnEntry] = Memo(_entry, size=4096)
+_ENTRIES: Memo[_Entries] = Memo(_listed)
 
 
-def _plans(encounter: Encounter) -> Iterator[DeclaredPlan]:
-    state = state_of(encounter)
-    for token_id, turn in state.turns.items():
-        for each in turn.declared:
-            if not each.resolved and token_id in encounter.tokens:
-                target = each.plan.target_id
-                yield DeclaredPlan(
-                    token_id=token_id,
-                    label=each.label,
-                    path=each.route,
-                    targets=() if target is None else (target,),
-                    shape=each.plan.shape,
-                )
+def _plans(
+    _: Kept[tuple[DeclaredPlan, ...]] | None,
+    turns: FrozenMap[str, Turn],
+    tokens: FrozenMap[str, Token],
+) -> tuple[DeclaredPlan, ...]:
+    return tuple(
+        _plan(token_id, each)
+        for token_id, turn in turns.items()
+        if turn.declared and token_id in tokens
+        for each in turn.declared
+        if not each.resolved
+    )
+
+
+@lru_cache(maxsize=4096)
+def _plan(token_id: str, step: Declared) -> DeclaredPlan:
+    target = step.plan.target_id
+    return DeclaredPlan(
+        token_id=token_id,
+        label=step.label,
+        path=step.route,
+        targets=() if target is None else (target,),
+        shape=step.plan.shape,
+    )
+
+
+_PLANS: Memo[tuple[DeclaredPlan, ...]] = Memo(_plans)
 
 
 def measured(encounter: Encounter, cells: Sequence[Cell]) -> Measured:

@@ -4,14 +4,14 @@ The only module that asks geometry on behalf of an attack. `look` returns plain 
 evidence to draw; whoever tests rules hands in a `Situation` typed by hand instead.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, hypot
 from typing import NamedTuple
 
 from engine.geometry.measure import HeightMetric, distance_between
-from engine.geometry.memo import Kept, Memo
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.stride import Diagonal
 from engine.geometry.terrain import terrain_of
 from engine.geometry.vision import light_at
@@ -24,6 +24,7 @@ from engine.model.light import Ambient
 from engine.model.region import Obscuration, Surface
 from engine.model.space import Cell, Point
 from engine.model.token import Token
+from engine.model.value import FrozenMap
 from engine.model.wall import Wall
 from engine.rules.drase.cover import Cover, covers_from
 from engine.rules.drase.data import Book
@@ -88,19 +89,27 @@ class Place(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-def places(encounter: Encounter) -> tuple[Place, ...]:
-    """Return all tokens with their tiles, remembered until one of them changes."""
+def places(encounter: Encounter) -> FrozenMap[str, Place]:
+    """Return all tokens with their tiles by their ids; only who changed is looked at again."""
     return _PLACES(encounter.tokens, encounter.board.grid)
 
 
 def _places(
-    _: Kept[tuple[Place, ...]] | None, tokens: Mapping[str, Token], spec: GridSpec
-) -> tuple[Place, ...]:
+    latest: Kept[FrozenMap[str, Place]] | None, tokens: FrozenMap[str, Token], spec: GridSpec
+) -> FrozenMap[str, Place]:
     grid = board_grid(spec)
-    return tuple(Place(token, token_cells(grid, token)) for token in tokens.values())
+    old: FrozenMap[str, Token] = FrozenMap()
+    known: FrozenMap[str, Place] = FrozenMap()
+    if latest is not None and latest.sources[1] == spec:
+        old, known = latest.sources[0], latest.result
+    changed = changes(old, tokens)
+    here = [token for each in changed if (token := tokens.get(each)) is not None]
+    gone = [each for each in changed if each not in tokens]
+    fresh = {token.id: Place(token, token_cells(grid, token)) for token in here}
+    return known.without(*gone).put_all(fresh)
 
 
-_PLACES: Memo[tuple[Place, ...]] = Memo(_places)
+_PLACES: Memo[FrozenMap[str, Place]] = Memo(_places)
 
 
 def center_of(encounter: Encounter, token: Token) -> Point:

@@ -151,8 +151,13 @@ def camp_of(side: str) -> str:
 
 
 def hostile(a: Token, b: Token) -> bool:
-    """Tell whether two creatures are enemies; neutral ones are nobody's."""
-    return camp_of(a.side) != camp_of(b.side) and NEUTRAL not in (a.side, b.side)
+    """Tell whether two creatures are enemies."""
+    return at_war(a.side, b.side)
+
+
+def at_war(a: str, b: str) -> bool:
+    """Tell whether two sides are enemies; neutral ones are nobody's."""
+    return camp_of(a) != camp_of(b) and NEUTRAL not in (a, b)
 
 
 def state_of(encounter: Encounter) -> DraseState:

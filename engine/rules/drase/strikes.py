@@ -4,14 +4,17 @@ The sum is `combat.attack_sum`'s, the same that the forecast shows; it is kept i
 the dice are out, so the log repeats exactly what was announced.
 """
 
+from collections.abc import Mapping
 from math import floor
 from typing import NamedTuple
 
+from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.terrain import terrain_of
 from engine.model.pending import Answer
 from engine.model.refusal import Rejection
 from engine.model.space import Cell
 from engine.model.token import Token
+from engine.model.value import FrozenMap
 from engine.rules.drase.combat import (
     CRITICAL,
     HIT,
@@ -29,6 +32,7 @@ from engine.rules.drase.events import Happened, TurnNoted
 from engine.rules.drase.sheet import AttackProfile
 from engine.rules.drase.situation import (
     HAIR,
+    Place,
     Situation,
     base_of,
     cells_of,
@@ -37,7 +41,7 @@ from engine.rules.drase.situation import (
     tiles_to_wall,
     within,
 )
-from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, camp_of, hostile, sheet_of
+from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, at_war, camp_of, sheet_of
 from engine.rules.drase.work import Work, rolled
 
 BANDS = {MISS: "miss", HIT: "hit", CRITICAL: "critical hit"}
@@ -184,11 +188,34 @@ class Threat(NamedTuple):
 
 def threats_to(work: Work, mover: Token) -> list[Threat]:
     """Return the enemies of a creature that threaten anything at all."""
-    return [
-        Threat(other, cells, reach)
-        for other, cells in places(work.encounter)
-        if hostile(mover, other) and sheet_of(other).able and (reach := melee_reach(other))
-    ]
+    armed = _ARMED(places(work.encounter))
+    sides = [threats for side, threats in armed.items() if at_war(mover.side, side)]
+    found = [each for threats in sides for each in threats.values()]
+    return found if len(sides) < 2 else sorted(found, key=lambda each: each.token.id)
+
+
+_Armed = Mapping[str, FrozenMap[str, Threat]]
+"""Who threatens anything, by side and id."""
+
+
+def _armed(latest: Kept[_Armed] | None, now: FrozenMap[str, Place]) -> _Armed:
+    old: FrozenMap[str, Place] = FrozenMap()
+    found: dict[str, FrozenMap[str, Threat]] = {}
+    if latest is not None:
+        old, found = latest.sources[0], dict(latest.result)
+    changed = changes(old, now)
+    found = {side: threats.without(*changed) for side, threats in found.items()}
+    fresh: dict[str, dict[str, Threat]] = {}
+    for other, cells in (now[each] for each in changed if each in now):
+        reach = melee_reach(other)
+        if reach and sheet_of(other).able:
+            fresh.setdefault(other.side, {})[other.id] = Threat(other, cells, reach)
+    for side, threats in fresh.items():
+        found[side] = found.get(side, FrozenMap()).put_all(threats)
+    return {side: threats for side, threats in found.items() if threats}
+
+
+_ARMED: Memo[_Armed] = Memo(_armed)
 
 
 def watchers(work: Work, mover: Token, cells: tuple[Cell, ...], threats: list[Threat]) -> list[str]:
