@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.model.light import Ambient
+
 
 class When(StrEnum):
     """What must hold for an entry to be enabled; the value says what is missing."""
@@ -307,6 +309,23 @@ ENTRIES: tuple[Entry, ...] = (
         _WRITE,
         checkable=True,
         rule=True,
+    ),
+    *(
+        Entry(
+            f"map.{ambient.value}",
+            MAP,
+            words,
+            (),
+            tip,
+            _WRITE,
+            checkable=True,
+            rule=ambient is Ambient.BRIGHT,
+        )
+        for ambient, words, tip in (
+            (Ambient.BRIGHT, "&Daylight", "It is bright everywhere"),
+            (Ambient.DIM, "T&wilight", "Where no lamp reaches, it is dim"),
+            (Ambient.DARK, "&Night", "Where no lamp reaches, it is pitch dark"),
+        )
     ),
     Entry("map.forget", MAP, "F&orget what was explored", (), "Cover all ground again", _WRITE),
     Entry(

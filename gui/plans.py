@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
+from engine.geometry.area import Coverage, area_cells
 from engine.grid.footprint import footprint_named
-from engine.grid.grid import board_grid
+from engine.grid.grid import Grid, Ring, board_grid
 from engine.model.space import Point
 from engine.rules.ruleset import DeclaredPlan
 from engine.view import TokenView, View
@@ -37,9 +38,17 @@ def declared_ghosts(view: View, plans: Iterable[DeclaredPlan]) -> tuple[Ghost, .
                 if plan.path
                 else (),
                 targets=tuple(each.center for each in targets),
+                area=_border(grid, plan),
             )
         )
     return tuple(ghosts)
+
+
+def _border(grid: Grid, plan: DeclaredPlan) -> tuple[Ring, ...]:
+    """Return the border of the cells that a declared template covers."""
+    if plan.shape is None:
+        return ()
+    return grid.rings(area_cells(grid, plan.shape, Coverage.CENTER))
 
 
 def _words(plan: DeclaredPlan, targets: Iterable[TokenView]) -> str:

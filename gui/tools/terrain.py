@@ -1,4 +1,4 @@
-"""The terrain tool: ground that is hard to walk, or cannot be walked at all."""
+"""The terrain tool: ground that is hard to walk, or gives cover to who stands behind it."""
 
 from pydantic import Field
 from typing_extensions import override
@@ -6,6 +6,7 @@ from typing_extensions import override
 from engine.model.region import Region, Surface
 from engine.model.space import Point
 from engine.model.value import Value
+from engine.model.wall import CoverLabel
 from gui.tools.outline import OutlineTool
 from gui.tools.tool import Host
 
@@ -18,6 +19,7 @@ class TerrainSettings(Value):
     step_cost: int = Field(default=2, ge=1, le=20)
     impassable: bool = False
     surface: Surface = Surface.HARD
+    cover: CoverLabel = CoverLabel.NONE
 
 
 class TerrainTool(OutlineTool):
@@ -42,4 +44,5 @@ class TerrainTool(OutlineTool):
             step_cost=settings.step_cost,
             impassable=settings.impassable,
             surface=settings.surface,
+            cover=settings.cover,
         )

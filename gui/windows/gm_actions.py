@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu
 
+from engine.commands.board import FitGrid
 from engine.commands.combat import RollDice
 from engine.commands.command import Command
 from engine.commands.fog import ResetFog, SwitchFog
@@ -18,6 +19,7 @@ from engine.commands.tokens import DuplicateTokens, EditTokens, RemoveTokens
 from engine.commands.turn import BeginFight, ChangeSettings, EndFight, EndPhase
 from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.encounter import fresh_id
+from engine.model.light import Ambient
 from engine.model.token import PARTY
 from engine.model.wall import Wall
 from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
@@ -72,6 +74,7 @@ class GmActions(QObject):
                 self.window.menu_actions["view.mini"].isChecked()
             ),
             "map.fog": lambda: bridge.execute(SwitchFog(enabled=not bridge.encounter.fog.enabled)),
+            **{f"map.{each.value}": partial(self.lighten, each) for each in Ambient},
             "map.forget": lambda: bridge.execute(ResetFog()),
             "map.door": self.nearest_door,
             "fight.begin": lambda: bridge.execute(BeginFight()),
@@ -120,6 +123,8 @@ class GmActions(QObject):
         if session is not None:
             actions["map.fog"].setChecked(session.encounter.fog.enabled)
             actions["fight.party_dice"].setChecked(PARTY in session.encounter.real_dice)
+            for each in Ambient:
+                actions[f"map.{each.value}"].setChecked(session.encounter.board.ambient is each)
         vision = self.bridge.players.vision
         for entry_id, mode in (
             ("players.party", VisionMode.PARTY),
@@ -180,6 +185,13 @@ class GmActions(QObject):
         tokens = self.desk.encounter.tokens
         hide = not all(tokens[each].hidden for each in ids)
         self.bridge.execute(EditTokens(token_ids=ids, changes={"hidden": hide}))
+
+    def lighten(self, ambient: Ambient) -> None:
+        """Make it day or night on the map."""
+        board = self.bridge.encounter.board
+        if ambient is not board.ambient:
+            self.bridge.execute(FitGrid(grid=board.grid, ambient=ambient))
+        self.update()
 
     def group(self) -> None:
         """Make the selected tokens one group; let them go if they are one already."""

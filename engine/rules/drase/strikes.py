@@ -29,6 +29,7 @@ from engine.rules.drase.combat import (
 from engine.rules.drase.damage import damage_roll
 from engine.rules.drase.desk import choose_profile
 from engine.rules.drase.events import Happened, TurnNoted
+from engine.rules.drase.harm import reveal
 from engine.rules.drase.sheet import AttackProfile
 from engine.rules.drase.situation import (
     HAIR,
@@ -158,8 +159,9 @@ def still_against(
 
 
 def happened(work: Work, frame: AttackFrame, profile: AttackProfile) -> None:
-    """Note an attack for the reactions of the next phase."""
+    """Note an attack for the reactions of the next phase; who attacks hides no longer."""
     attacker = work.token(frame.attacker)
+    reveal(work, attacker.id)
     found = []
     if frame.target in work.encounter.tokens:
         found.append(_happening(work, "attacked", attacker.id, frame.target, "attacked"))

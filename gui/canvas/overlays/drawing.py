@@ -138,6 +138,10 @@ def _draw_ghosts(canvas: Canvas, preview: GhostsPreview) -> None:
         for target in ghost.targets:
             stroke_dashed(canvas, polyline((ghost.center, target)), code, 2)
             arrow_head(canvas, ghost.center, target, code)
+        if ghost.area:
+            canvas.painter.setBrush(color(code, 36))
+            canvas.painter.setPen(dashed(code, 2, 3, 5))
+            canvas.painter.drawPath(path_of(ghost.area))
         path = path_of(ghost.rings)
         canvas.painter.setBrush(color(code, 60))
         canvas.painter.setPen(dashed(code, 2, 6, 4))

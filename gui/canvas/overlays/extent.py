@@ -53,7 +53,7 @@ def _ghosts(_: BoardScene, preview: overlay.GhostsPreview) -> Sequence[Point]:
     points: list[Point] = []
     for ghost in preview.ghosts:
         points += [ghost.center, *ghost.way, *ghost.targets]
-        points += [point for ring in ghost.rings for point in ring]
+        points += [point for ring in (*ghost.rings, *ghost.area) for point in ring]
     return points
 
 

@@ -64,7 +64,10 @@ class CellsPreview:
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """A token that is not there yet: its outline, its side, and the way that leads to it."""
+    """A token that is not there yet: its outline, its side, and the way that leads to it.
+
+    `area` is the border of a template that it means to lay.
+    """
 
     rings: tuple[tuple[Point, ...], ...]
     center: Point
@@ -72,6 +75,7 @@ class Ghost:
     label: str = ""
     way: tuple[Point, ...] = ()
     targets: tuple[Point, ...] = ()
+    area: tuple[tuple[Point, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

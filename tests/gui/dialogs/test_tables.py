@@ -131,4 +131,4 @@ def test_an_action_of_the_groups_own_is_offered(gm: Hand):
     assert dialog.place("taunt", "label").text() == "Taunt"
     dialog.accept()
     gm.click(5.5, 5.5)
-    assert gm.window.offers.button("taunt").name.text() == "Taunt"
+    assert gm.window.offers.button("taunt").accessibleName() == "Taunt half"

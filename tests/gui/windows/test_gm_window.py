@@ -14,6 +14,7 @@ from engine.commands.tokens import EditTokens, MoveToken
 from engine.commands.turn import ChangeSettings
 from engine.model.audience import HealthShown, StageMode, VisionMode
 from engine.model.evidence import Evidence
+from engine.model.light import Ambient
 from engine.model.pending import PromptKind
 from engine.model.region import Region
 from engine.model.space import Cell
@@ -422,3 +423,18 @@ def test_what_is_amiss_with_the_players_view_stands_below_it(gm: Hand):
     assert mini.words.whole_text == "Hero: The eye is in a wall."
     mini.show_warnings(())
     assert mini.words.whole_text == "what the players see"
+
+
+def test_night_falls_by_the_menu_and_the_menu_follows(gm: Hand):
+    actions = gm.window.menu_actions
+    assert actions["map.bright"].isChecked()
+    actions["map.dark"].trigger()
+    assert gm.encounter.board.ambient is Ambient.DARK
+    assert actions["map.dark"].isChecked()
+    assert not actions["map.bright"].isChecked()
+    gm.app.bridge.undo()
+    assert actions["map.bright"].isChecked()
+    before = gm.encounter
+    actions["map.bright"].trigger()
+    assert gm.encounter is before
+    assert actions["map.bright"].isChecked()

@@ -145,3 +145,11 @@ def test_looking_around_shows_the_chance_against_each_hider():
         "Fogged": Fraction(7, 20),
         "Walled": Fraction(0),
     }
+
+
+def test_who_attacks_from_hiding_is_seen_and_may_then_be_attacked():
+    fight = Fight(encounter(token("Arn", 5, 5, hidden_number=15), foe("Orc", 6, 5)))
+    fight.action("arn", "attack", "orc").until(Phase.G3)
+    assert fight.sheet("arn").hidden_number is None
+    assert "Arn no longer hides." in fight.logged()
+    fight.action("orc", "attack", "arn")

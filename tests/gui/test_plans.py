@@ -1,0 +1,26 @@
+"""Declared plans as ghosts: the way, the target, the template."""
+
+from engine.model.region import AreaShape, ShapeKind
+from engine.model.space import Cell
+from engine.rules.ruleset import DeclaredPlan
+from gui.plans import declared_ghosts
+from tests.helpers.views import a_token, a_view
+
+
+def test_a_template_is_shown_by_the_border_of_its_cells():
+    view = a_view(a_token("ann", (2, 2)))
+    shape = AreaShape(shape=ShapeKind.CIRCLE, origin=(6.5, 4.5), size=1)
+    (ghost,) = declared_ghosts(view, [DeclaredPlan(token_id="ann", label="Ball", shape=shape)])
+    xs, ys = zip(*(point for ring in ghost.area for point in ring), strict=True)
+    assert (min(xs), max(xs), min(ys), max(ys)) == (5, 8, 3, 6)
+
+
+def test_a_way_is_shown_and_whom_nobody_sees_is_left_out():
+    view = a_view(a_token("ann", (2, 2)))
+    plans = [
+        DeclaredPlan(token_id="ann", label="Move", path=(Cell(3, 2), Cell(4, 2))),
+        DeclaredPlan(token_id="unseen", label="Move", path=(Cell(3, 2),)),
+    ]
+    (ghost,) = declared_ghosts(view, plans)
+    assert ghost.way == ((2.5, 2.5), (3.5, 2.5), (4.5, 2.5))
+    assert ghost.area == ()
