@@ -43,6 +43,11 @@ def forecasts() -> list[object]:
     return [RULESET.forecast(FIGHT.now, each) for each in PLANS]
 
 
+def listed() -> object:
+    """List 200 targets of one attack, each with the reason against it."""
+    return RULESET.targets(FIGHT.now, plan("arn", "attack"))
+
+
 def _horde() -> Fight:
     orcs = [foe(f"Orc{n}", n % 40, 20 + n // 40, group="orcs") for n in range(100)]
     arn = token("Arn", 20, 1, pc=True, hp=5000, hp_max=5000)
@@ -69,6 +74,14 @@ def rows() -> list[BenchRow]:
             ratio_target=10,
             target_ms=10,
             note="beyond geometry; against the same odds built by a dice library each time",
+        ),
+        BenchRow(
+            job="Drase: 200 targets of an attack listed",
+            run=listed,
+            baseline=forecasts,
+            ratio_target=1.5,
+            target_ms=5,
+            note="beyond geometry; against a forecast of each",
         ),
         BenchRow(
             job="Drase: a group of 100 attackers",
