@@ -23,6 +23,7 @@ from typing_extensions import override
 
 from engine.model.audience import Frame2D
 from engine.model.space import Point
+from engine.view import FogView
 from gui.canvas.layers.exposure import Exposure
 from gui.canvas.layers.fog_mask import FogMask
 from gui.canvas.layers.fog_raster import Camera
@@ -92,6 +93,7 @@ class BoardView(QGraphicsView):
         self._players = players
         self._mask = FogMask(players=players)
         self._ground = GroundCache()
+        self._awaited: tuple[Camera | None, FogView | None] = (None, None)
         self._previews: dict[str, Preview] = {}
         self._center: Point = (0.0, 0.0)
         self._rotation_deg = 0
@@ -465,6 +467,15 @@ class BoardView(QGraphicsView):
             return
         self._mask.prepare(self._board.fog_change, view.fog, self._camera())
         if not self._mask.resting:
+            self._await_rest()
+
+    def _await_rest(self) -> None:
+        """Come to rest when nothing has moved for a while; mere pointing about is no motion."""
+        view = self._board.view
+        camera, fog = self._camera(), view.fog if view is not None else None
+        known = self._awaited
+        if not self._settle.isActive() or camera != known[0] or fog is not known[1]:
+            self._awaited = (camera, fog)
             self._settle.start()
 
     def _rest(self) -> None:
@@ -490,7 +501,7 @@ class BoardView(QGraphicsView):
         camera = self._camera()
         if not self._ground.holds(camera):
             self._draw_ground(painter, exposure.rect, moving=True)
-            self._settle.start()
+            self._await_rest()
             return
         painter.save()
         painter.resetTransform()

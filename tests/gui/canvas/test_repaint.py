@@ -241,3 +241,18 @@ def test_after_zooming_the_picture_comes_to_rest_by_itself(qtbot: QtBot, show_bo
     hasty = glass(board)
     qtbot.waitUntil(lambda: bool((glass(board) != hasty).any()), timeout=3000)
     qtbot.waitUntil(still, timeout=3000)
+
+
+def test_pointing_about_does_not_put_off_the_rest_of_the_map(show_board: ShowBoard, qtbot: QtBot):
+    board = show_board(full_view(GridKind.SQUARE, gm=True))
+    board.set_camera((5, 4), 37)
+    rested: list[bool] = []
+
+    def hovered() -> None:
+        board.set_preview("p", PREVIEWS[len(rested) % len(PREVIEWS)])
+        board.viewport().repaint()
+        rested.append(board._ground.holds(board._camera()))
+        assert rested[-1]
+
+    qtbot.waitUntil(hovered, timeout=5000)
+    assert not rested[0]
