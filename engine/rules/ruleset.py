@@ -325,8 +325,16 @@ class Ruleset(Protocol):
     def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:
         """Return what the plan would bring."""
 
-    def movement(self, encounter: Encounter, token_id: str) -> MovementRules:
-        """Return how the token moves now, and what is left of its movement."""
+    def planned(self, encounter: Encounter, token_id: str) -> Encounter:
+        """Return the encounter as it will be when what the token has declared is done.
+
+        Its next way begins there. The encounter itself where nothing is declared.
+        """
+
+    def movement(
+        self, encounter: Encounter, token_id: str, plan: Plan | None = None
+    ) -> MovementRules:
+        """Return how the token moves next, by a `plan` of its own kind, and what it has left."""
 
     def measure(self, encounter: Encounter, cells: Sequence[Cell]) -> Measured:
         """Return the length of a line over at least two cells, as the ruleset counts ranges."""

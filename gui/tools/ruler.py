@@ -98,6 +98,8 @@ class RulerTool(Tool):
         return other.changed(cell=start)
 
     def _as_walk(self, walker: Token, cells: Sequence[Cell]) -> PathPreview:
+        # What is measured begins where it is drawn, whatever the token has declared.
+        walker = walker.changed(cell=cells[0])
         rules = replace(rules_of(self.host, walker), budget=None)
         made = walk(self.host, walker, cells[1:], rules, asks=False)
         refusal = f": {made.refusal.sentence}" if made.refusal is not None else ""

@@ -15,7 +15,7 @@ from engine.rules.ruleset import Offer, TargetKind
 from gui.canvas.overlays.overlay import Preview, RulerPreview, Tone
 from gui.canvas.pointer import PointerEvent
 from gui.tools.tool import Host, Tool
-from gui.tools.walking import path_preview, rules_of, walk
+from gui.tools.walking import middle, path_preview, rules_of, standing, walk
 
 ASKS = {
     TargetKind.TOKEN: "Point at a token",
@@ -172,8 +172,12 @@ class TargetTool(Tool):
         )
 
     def _center(self, token_id: str) -> Point | None:
-        found = self.host.view.tokens.get(token_id)
-        return found.center if found is not None else None
+        """Return from where the plan starts: the middle of the token after what it declared."""
+        token = self.host.encounter.tokens.get(token_id)
+        if token is None:
+            return None
+        _, stood = standing(self.host, token)
+        return middle(self.host, stood, stood.cell)
 
     def _preview(self, event: PointerEvent, fields: dict[str, Any]) -> Preview | None:
         offer = self._planner.offer
@@ -184,7 +188,7 @@ class TargetTool(Tool):
             return self._cover(fields["shape"])
         token = self.host.encounter.tokens.get(offer.plan.token_id)
         if offer.target is TargetKind.PATH and "path" in fields and token is not None:
-            rules = rules_of(self.host, token)
+            rules = rules_of(self.host, token, offer.plan)
             return path_preview(
                 self.host, walk(self.host, token, fields["path"], rules, asks=False)
             )

@@ -11,10 +11,11 @@ from engine.geometry.path import Path
 from engine.geometry.routes import MovementRules, Route, field_of, free_rules, reach_of, route
 from engine.geometry.stride import Cost, Stand
 from engine.grid.footprint import footprint_named
+from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected, Rejection
 from engine.model.space import Cell, Point
 from engine.model.token import Token
-from engine.rules.ruleset import MovePlan
+from engine.rules.ruleset import MovePlan, Plan
 from gui.canvas.overlays.overlay import CellsPreview, Ghost, PathPreview, PathStep, Tone
 from gui.tools.tool import Host
 
@@ -49,12 +50,24 @@ class Walk:
         return f"{plain(rest)} left" if rest >= 0 else f"{plain(-rest)} too many"
 
 
-def rules_of(host: Host, token: Token) -> MovementRules:
+def rules_of(host: Host, token: Token, plan: Plan | None = None) -> MovementRules:
     """Return how a token moves now: by the ruleset in a fight, freely otherwise."""
     encounter = host.encounter
     if not encounter.fighting:
         return free_rules(encounter, token)
-    return host.ruleset.movement(encounter, token.id)
+    return host.ruleset.movement(encounter, token.id, plan)
+
+
+def standing(host: Host, token: Token) -> tuple[Encounter, Token]:
+    """Return the map and the token as the next way finds them: after what is declared already.
+
+    A token that is only supposed to stand somewhere stands there.
+    """
+    encounter = host.encounter
+    if encounter.fighting and encounter.tokens.get(token.id) is token:
+        encounter = host.ruleset.planned(encounter, token.id)
+        token = encounter.token(token.id)
+    return encounter, token
 
 
 def walk(
@@ -62,7 +75,8 @@ def walk(
 ) -> Walk:
     """Return the walk over way-points; with `asks` the ruleset's forecast of it is added."""
     encounter = host.encounter
-    found = route(encounter, token, waypoints, rules)
+    planned, start = standing(host, token)
+    found = route(planned, start, waypoints, rules)
     refusals = found.refusals
     remarks: tuple[str, ...] = ()
     if asks and encounter.fighting and len(found.cells) > 1:
@@ -74,15 +88,16 @@ def walk(
         else:
             refusals = (*refusals, *(r for r in forecast.refusals if r not in refusals))
             remarks = tuple(f"{line.label} {line.text}".strip() for line in forecast.lines)
-    return Walk(token, tuple(waypoints), found, rules.budget, refusals, remarks)
+    return Walk(start, tuple(waypoints), found, rules.budget, refusals, remarks)
 
 
 def other_ways(
     host: Host, token: Token, target: Cell, rules: MovementRules
 ) -> tuple[tuple[Cell, ...], ...]:
     """Return the ways to a cell, the best first, each as the cells after the start."""
-    ground = field_of(host.encounter, rules)
-    start = Stand(token.cell, token.facing, rules.parity)
+    planned, stood = standing(host, token)
+    ground = field_of(planned, rules)
+    start = Stand(stood.cell, stood.facing, rules.parity)
     found = alternatives(ground, rules.stride, start, target)
     return tuple(path.cells[1:] for path in found)
 
@@ -143,7 +158,8 @@ def reach_preview(host: Host, token: Token, rules: MovementRules) -> CellsPrevie
     if rules.budget is None:
         return None
     tone = Tone.FOE if token.side == "foes" else Tone.PARTY
-    return CellsPreview(frozenset(reach_of(host.encounter, token, rules).cells()), tone)
+    planned, start = standing(host, token)
+    return CellsPreview(frozenset(reach_of(planned, start, rules).cells()), tone)
 
 
 def ghost(host: Host, token: Token, cell: Cell) -> Ghost:

@@ -193,7 +193,12 @@ class ToyRuleset:
         lines = (Modifier(label="Skill", value=skill, text=f"+{skill}"),)
         return Forecast(title="Strike", lines=lines, roll=str(roll), rows=rows)
 
-    def movement(self, encounter: Encounter, token_id: str) -> MovementRules:
+    def planned(self, encounter: Encounter, token_id: str) -> Encounter:
+        return encounter
+
+    def movement(
+        self, encounter: Encounter, token_id: str, plan: Plan | None = None
+    ) -> MovementRules:
         return free_rules(encounter, encounter.token(token_id))
 
     def measure(self, encounter: Encounter, cells: Sequence[Cell]) -> Measured:

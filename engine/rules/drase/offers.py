@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engine.model.encounter import Encounter
+from engine.model.region import AreaShape, ShapeKind
 from engine.model.token import Token
 from engine.model.value import FrozenMap
 from engine.rules.drase.combat import tiles
@@ -30,8 +31,8 @@ from engine.rules.drase.plans import (
     WithdrawPlan,
 )
 from engine.rules.drase.rounds import Does, camp_at_hand, current, unresolved
-from engine.rules.drase.sheet import ActionCost, DraseSheet
-from engine.rules.drase.situation import Look, depth_below
+from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet
+from engine.rules.drase.situation import Look, center_of, depth_below
 from engine.rules.drase.state import camp_of, state_of
 from engine.rules.ruleset import Offer, Plan, TargetKind
 
@@ -173,12 +174,25 @@ def _with_weapons(desk: Desk, row: ActionRow) -> Iterator[Offer]:
     if casts:
         weapons = [each for each in weapons if each.cost == row.cost]
     for each in weapons:
-        plan = ActionPlan(token_id=desk.token.id, action=row.id, attack=each.name)
+        plan = ActionPlan(
+            token_id=desk.token.id,
+            action=row.id,
+            attack=each.name,
+            shape=_template(desk, each),
+        )
         label = f"{row.label}: {each.name}"
         target = TargetKind.AREA if each.area is not None else None
         yield _offer(desk, row, plan, label, suffix=f":{each.name}", target=target)
     if not weapons:
         yield _offer(desk, row, ActionPlan(token_id=desk.token.id, action=row.id), row.label)
+
+
+def _template(desk: Desk, profile: AttackProfile) -> AreaShape | None:
+    """Return the template of an attack on an area, not yet laid: it lies on the attacker."""
+    if profile.area is None:
+        return None
+    origin = center_of(desk.encounter, desk.token)
+    return AreaShape(shape=ShapeKind(profile.area.shape), origin=origin, size=profile.area.size)
 
 
 def _offer(

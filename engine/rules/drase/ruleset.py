@@ -18,14 +18,15 @@ from engine.model.value import Kinds
 from engine.rules.drase import data, forecast, offers, resolution, rounds, show, targets
 from engine.rules.drase.checks import issues
 from engine.rules.drase.combat import cover_line
+from engine.rules.drase.desk import desk_of
 from engine.rules.drase.events import ALL_EVENTS
 from engine.rules.drase.movement import movement_rules
 from engine.rules.drase.options import DraseOptions
-from engine.rules.drase.plans import ALL_PLANS
+from engine.rules.drase.plans import ALL_PLANS, TravelPlan
 from engine.rules.drase.presets import presets
 from engine.rules.drase.sheet import DraseSheet
 from engine.rules.drase.situation import Look, look
-from engine.rules.drase.state import ALL_FRAMES, DraseState, state_of
+from engine.rules.drase.state import ALL_FRAMES, DraseState
 from engine.rules.drase.work import Work
 from engine.rules.ruleset import (
     Advance,
@@ -98,11 +99,17 @@ class DraseRuleset:
         """Return what a plan would bring."""
         return forecast.forecast(encounter, plan, self.look)
 
-    def movement(self, encounter: Encounter, token_id: str) -> MovementRules:
-        """Return how a creature moves now, and what is left of its movement."""
-        token = encounter.token(token_id)
-        turn = state_of(encounter).turn(token_id)
-        return movement_rules(data.book_of(encounter), encounter, token, turn)
+    def planned(self, encounter: Encounter, token_id: str) -> Encounter:
+        """Return the map as it will be when a creature's declared steps are done."""
+        return desk_of(encounter, encounter.token(token_id), self.look).encounter
+
+    def movement(
+        self, encounter: Encounter, token_id: str, plan: Plan | None = None
+    ) -> MovementRules:
+        """Return how a creature moves after what it has declared, and what is left for it."""
+        desk = desk_of(encounter, encounter.token(token_id), self.look)
+        mode = plan.mode if isinstance(plan, TravelPlan) else None
+        return movement_rules(desk.book, desk.encounter, desk.token, desk.turn, mode)
 
     def measure(self, encounter: Encounter, cells: Sequence[Cell]) -> Measured:
         """Return the length of a line in tiles, by the table rule for diagonals."""

@@ -276,7 +276,7 @@ def test_a_key_tries_another_way_around_hard_ground(
     monkeypatch.setattr(
         ToyRuleset,
         "movement",
-        lambda _self, encounter, token_id: replace(
+        lambda _self, encounter, token_id, _plan: replace(
             free_rules(encounter, encounter.token(token_id)), terrain=True
         ),
     )

@@ -293,3 +293,16 @@ def test_happenings_are_past_once_everybody_had_a_chance():
 def test_height_counts_for_the_reach_of_a_threat():
     made = encounter(token("Arn", 5, 5, elevation=3), foe("Orc", 6, 5))
     assert triggers(Fight(made).move("arn", (5, 9)).end().end()) == []
+
+
+def test_what_follows_a_declared_way_moves_from_its_end():
+    fight = Fight(encounter(token("Arn", 2, 2, fly_speed=9), foe("Orc", 20, 20)))
+    assert fight.ruleset.planned(fight.now, "arn") is fight.now
+    fight.move("arn", (4, 2))
+    assert fight.ruleset.planned(fight.now, "arn").token("arn").cell == Cell(4, 2)
+    assert fight.now.token("arn").cell == Cell(2, 2)
+    assert fight.ruleset.movement(fight.now, "arn").budget == 4
+    flight = TravelPlan(token_id="arn", mode=Mode.FLY)
+    assert fight.ruleset.movement(fight.now, "arn", flight).budget == 7
+    swim = TravelPlan(token_id="arn", mode=Mode.SWIM)
+    assert fight.ruleset.movement(fight.now, "arn", swim).budget == 2
