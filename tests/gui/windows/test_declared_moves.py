@@ -83,7 +83,10 @@ def test_a_cone_after_the_way_opens_at_its_end(gm: Hand):
     assert (shape.shape, shape.origin, shape.size) == (ShapeKind.CONE, (4.5, 2.5), 3)
     assert shape.direction_deg == pytest.approx(0, abs=1)
     gm.click(4.5, 7.5)
-    assert gm.window.desk.planner.plan.shape.direction_deg == pytest.approx(90, abs=1)
+    declared = state_of(gm.encounter).turn("arn").declared[-1].plan.shape
+    assert declared.direction_deg == pytest.approx(90, abs=1)
+    ghosts = gm.window.board._previews["plans"]
+    assert any(ghost.area for ghost in ghosts.ghosts)
 
 
 def test_flying_is_priced_as_flying(gm: Hand):
