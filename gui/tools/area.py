@@ -114,7 +114,7 @@ class AreaTool(Tool):
             return
         pulled = max(LEAST, round(dist(start, end) * 2) / 2)
         size = float(self._set.size) or pulled
-        angle = degrees(atan2(end[1] - start[1], end[0] - start[0])) % 360
+        angle = float(round(degrees(atan2(end[1] - start[1], end[0] - start[0]))) % 360)
         reaches = self._set.shape in {ShapeKind.LINE, ShapeKind.WALL}
         share = size / dist(start, end) if dist(start, end) > 0 else 0
         tip = (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)

@@ -164,7 +164,8 @@ class TargetTool(Tool):
             angle = degrees(atan2(event.world[1] - center[1], event.world[0] - center[0]))
             return shape.changed(
                 origin=center,
-                direction_deg=angle % 360,
+                # A hand is not steadier than a degree, and a border may lie exactly on a cell.
+                direction_deg=float(round(angle) % 360),
                 end=_along(center, spot, shape.size) if shape.shape is ShapeKind.LINE else None,
             )
         return shape.changed(
