@@ -70,7 +70,7 @@ class OfferButton(QPushButton):
             return
         self._shown = (offer, chosen, armed, told)
         reason = offer.reason
-        self.name.setText(f"{offer.label} *" if offer.proposal else offer.label)
+        self.name.setText(_label(offer))
         self.detail.setText(offer.cost if reason == told else reason or offer.cost)
         self.setEnabled(offer.enabled or armed)
         self.setAccessibleName(f"{offer.label} {offer.cost}".strip())
@@ -88,6 +88,11 @@ class OfferButton(QPushButton):
             widget.setProperty("chosen", chosen)
             widget.style().unpolish(widget)
             widget.style().polish(widget)
+
+
+def _label(offer: Offer) -> str:
+    """Return the words on a button; a star marks what is a proposal."""
+    return f"{offer.label} *" if offer.proposal else offer.label
 
 
 def _tip(offer: Offer) -> list[str]:
@@ -237,7 +242,7 @@ class ActionsDock(Panel):
     def _is_wide(self, offer: Offer, told: str) -> bool:
         """Tell whether half a line is too narrow for what stands on a button."""
         own_reason = bool(offer.reason) and offer.reason != told
-        return own_reason or self.fontMetrics().horizontalAdvance(offer.label) > NARROW
+        return own_reason or self.fontMetrics().horizontalAdvance(_label(offer)) > NARROW
 
     def _place(self, wide: tuple[bool, ...]) -> None:
         """Put the buttons side by side; one with much to say gets a whole line."""

@@ -22,6 +22,8 @@ from gui.theme import Theme
 DOTS = "…"
 MARGIN = 14
 GAP = 8
+SMALLEST = 80
+"""The least height that is left to a dock that does not hug."""
 HIDDEN_ON_PURPOSE = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
 
 
@@ -206,7 +208,7 @@ class Panel(QDockWidget):
         ]
         hugging = sum(each._hugged for each in column)
         others = max(1, sum(not each._hugged for each in column))
-        rest = max(0, sum(each.height() for each in column) - hugging) // others
+        rest = max(SMALLEST, (sum(each.height() for each in column) - hugging) // others)
         sizes = [each._hugged or rest for each in column]
         window.resizeDocks(column, sizes, Qt.Orientation.Vertical)
 
