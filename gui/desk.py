@@ -66,6 +66,7 @@ class Desk(QObject):
         self.preferences = preferences
         self.selection = Selection(self)
         self.planner = Planner(bridge, self)
+        self.planner.selected = lambda: self.selection.ids
         self.px_per_cell: Callable[[], float] = lambda: 64.0
         self.asker: Callable[[str, str], str | None] = lambda _question, _text: None
         self._facts_of: tuple[Encounter, Cell, str | None] | None = None

@@ -3,6 +3,7 @@
 Nothing here is stored: a plan becomes part of the encounter only by its command.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +34,8 @@ class Planner(QObject):
     """What the focused token is about to do.
 
     An offer is chosen, then aimed if it wants a target, then committed. `armed` says that the
-    GM overrules: impossible offers may be chosen and their refusals are waived.
+    GM overrules: impossible offers may be chosen and their refusals are waived. `selected`, put
+    in by the desk, tells who might act together with it.
     """
 
     changed = Signal()
@@ -41,6 +43,7 @@ class Planner(QObject):
     def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
+        self.selected: Callable[[], tuple[str, ...]] = lambda: ()
         self._offer: Offer | None = None
         self._plan: Plan | None = None
         self._forecast: Forecast | None = None
@@ -264,7 +267,7 @@ class Planner(QObject):
         if encounter.prompt is not None or token_id not in encounter.tokens:
             self.cancel()
             return
-        offers = self._bridge.ruleset.offers(encounter, token_id)
+        offers = self._bridge.ruleset.offers(encounter, token_id, self.selected())
         offer = next((each for each in offers if each.id == self._offer.id), None)
         if offer is None:
             self.cancel()

@@ -312,8 +312,13 @@ class Ruleset(Protocol):
     def step(self, encounter: Encounter) -> Step:
         """Return where the fight stands."""
 
-    def offers(self, encounter: Encounter, token_id: str) -> tuple[Offer, ...]:
-        """Return everything that the token could do, possible now or not."""
+    def offers(
+        self, encounter: Encounter, token_id: str, selected: tuple[str, ...] = ()
+    ) -> tuple[Offer, ...]:
+        """Return everything that the token could do, possible now or not.
+
+        Where several tokens are `selected`, it may lead them in what they can do together.
+        """
 
     def targets(self, encounter: Encounter, plan: Plan) -> tuple[TargetOffer, ...]:
         """Return everything that an offered plan could be aimed at, allowed or not.

@@ -54,7 +54,7 @@ class Presenter(QObject):
         self.planner = window.desk.planner
         self.update_actions: Callable[[], None] = lambda: None
         self.players_where: Callable[[], str] = lambda: ""
-        self._offers_of: tuple[Encounter, str] | None = None
+        self._offers_of: tuple[Encounter, tuple[str, ...]] | None = None
         self._offers: tuple[Offer, ...] = ()
         self._holding = False
         self._hidden: frozenset[str] = frozenset()
@@ -225,14 +225,15 @@ class Presenter(QObject):
         self.update_actions()
 
     def _current_offers(self) -> tuple[Offer, ...]:
-        """Return the focus' offers; asked of the ruleset once per state and focus."""
-        session, focus = self.bridge.session, self.desk.selection.focus
+        """Return the focus' offers; asked of the ruleset once per state and selection."""
+        session, selection = self.bridge.session, self.desk.selection
+        focus = selection.focus
         if session is None or focus is None or focus not in session.encounter.tokens:
             return ()
         asked = self._offers_of
-        if asked is None or asked[0] is not session.encounter or asked[1] != focus:
-            self._offers_of = (session.encounter, focus)
-            self._offers = session.ruleset.offers(session.encounter, focus)
+        if asked is None or asked[0] is not session.encounter or asked[1] != selection.ids:
+            self._offers_of = (session.encounter, selection.ids)
+            self._offers = session.ruleset.offers(session.encounter, focus, selection.ids)
         return self._offers
 
     def _show_forecast(self) -> None:

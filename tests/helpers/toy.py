@@ -165,7 +165,9 @@ class ToyRuleset:
             title=title, round=state.round, side=state.side, entries=entries, end_label="Next"
         )
 
-    def offers(self, encounter: Encounter, token_id: str) -> tuple[Offer, ...]:
+    def offers(
+        self, encounter: Encounter, token_id: str, selected: tuple[str, ...] = ()
+    ) -> tuple[Offer, ...]:
         token = encounter.token(token_id)
         mine = encounter.fighting and _state(encounter).side == token.side
         reason = "" if mine else "It is not this side's phase."

@@ -47,10 +47,13 @@ REACTIONS = GROUPS["reaction"]
 MOVEMENT, GM, SETUP, REST = "Movement", "GM", "Setup", "Rest"
 
 
-def offers(encounter: Encounter, token_id: str, look: Look) -> tuple[Offer, ...]:
+def offers(
+    encounter: Encounter, token_id: str, look: Look, selected: tuple[str, ...] = ()
+) -> tuple[Offer, ...]:
     """Return everything that a creature could do now, with the reason why not where it cannot.
 
-    Reactions that something calls for come first: they are lost with the phase.
+    Reactions that something calls for come first: they are lost with the phase. Several
+    `selected` ones may attack as a group, whether or not they are one (clarification 19).
     """
     token = encounter.token(token_id)
     if not isinstance(token.sheet, DraseSheet):
@@ -61,6 +64,7 @@ def offers(encounter: Encounter, token_id: str, look: Look) -> tuple[Offer, ...]
         *_movement(desk),
         *_actions(desk),
         *_group(desk, encounter, token),
+        *_group_attacks(desk, encounter, token, selected),
         *_declared(desk),
         *_by_hand(desk),
     )
@@ -229,29 +233,54 @@ def _group(desk: Desk, encounter: Encounter, token: Token) -> Iterator[Offer]:
     members = group_of(encounter, token)
     if len(members) < 2 or not encounter.fighting:
         return
-    against = next(standing_refusals(desk, cost=ActionCost.HALF), None)
-    reason = "" if against is None else against.sentence
     yield Offer(
         id="group_move",
         label=f"Move the group ({len(members)})",
         group=MOVEMENT,
         target=TargetKind.PATH,
         plan=GroupMovePlan(token_id=token.id),
-        reason=reason,
+        reason=_against_group(desk),
         source="NPC Average Hit",
     )
+
+
+def _group_attacks(
+    desk: Desk, encounter: Encounter, token: Token, selected: tuple[str, ...]
+) -> Iterator[Offer]:
+    """Offer the attack of the selected ones together, or of the token's group."""
+    chosen = _together(encounter, token, selected)
+    count = len(chosen or group_of(encounter, token))
+    if count < 2 or not encounter.fighting:
+        return
+    reason = _against_group(desk)
     for each in desk.sheet.attacks:
         yield Offer(
             id=f"group_attack:{each.name}",
-            label=f"Group attack: {each.name} ({len(members)})",
+            label=f"Group attack: {each.name} ({count})",
             cost=each.cost,
             group="Full actions" if each.cost == "full" else "Half actions",
             target=TargetKind.TOKEN,
-            plan=GroupAttackPlan(token_id=token.id, attack=each.name),
+            plan=GroupAttackPlan(token_id=token.id, attack=each.name, attackers=chosen),
             reason=reason or _no_halves(desk, ActionCost(each.cost)),
             hint="Hits by the NPC Average Hit chart, without dice.",
             source="NPC Average Hit",
         )
+
+
+def _against_group(desk: Desk) -> str:
+    against = next(standing_refusals(desk, cost=ActionCost.HALF), None)
+    return "" if against is None else against.sentence
+
+
+def _together(encounter: Encounter, token: Token, selected: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the selected ones of the token's own side, itself first; nobody if it is alone."""
+    known = (encounter.tokens[each] for each in selected if each in encounter.tokens)
+    own = [
+        each.id
+        for each in known
+        if each.id != token.id and camp_of(each.side) == camp_of(token.side)
+    ]
+    return (token.id, *own) if own and token.id in selected else ()
 
 
 def _no_halves(desk: Desk, cost: ActionCost) -> str:

@@ -87,9 +87,11 @@ class DraseRuleset:
         """Return where the fight stands."""
         return show.step(encounter)
 
-    def offers(self, encounter: Encounter, token_id: str) -> tuple[Offer, ...]:
+    def offers(
+        self, encounter: Encounter, token_id: str, selected: tuple[str, ...] = ()
+    ) -> tuple[Offer, ...]:
         """Return everything that a creature could do, with its reason where it cannot."""
-        return offers.offers(encounter, token_id, self.look)
+        return offers.offers(encounter, token_id, self.look, selected)
 
     def targets(self, encounter: Encounter, plan: Plan) -> tuple[TargetOffer, ...]:
         """Return everything that a plan could be aimed at, with the reason where it cannot."""

@@ -5,7 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from engine.commands.tokens import PlaceToken
 from engine.commands.turn import BeginFight, EndPhase
+from engine.model.space import Cell
 from engine.rules.drase.state import Phase, state_of
 from tests.helpers.drase import CLUB, encounter, foe, token
 from tests.helpers.gm_hand import SHIFT, Hand, OpenGm
@@ -75,3 +77,20 @@ def test_a_group_moves_together_and_attacks_by_the_chart(gm: Hand):
     assert "attack Arn with Club" in told
     assert "by the chart" in told
     assert gm.cell_of("orc0").y == gm.cell_of("orc3").y == 4
+
+
+def test_whoever_is_selected_attacks_together_without_being_a_group(gm: Hand):
+    until(gm, Phase.G3)
+    gm.click(3.5, 6.5)
+    gm.click(4.5, 6.5, keys=SHIFT)
+    gm.app.bridge.execute(
+        PlaceToken(token_id="arn", cell=Cell(4, 5)),
+    )
+    offer(gm, "group_attack:Club")
+    gm.click(4.5, 5.5)
+    plan = gm.window.desk.planner.plan
+    assert set(plan.attackers) == {"orc1", "orc2"}
+    assert gm.window.desk.planner.forecast.title == "2 attack Arn"
+    QTest.mouseClick(gm.window.forecast.do, LEFT)
+    until(gm, Phase.P1)
+    assert "2 attack Arn with Club" in "\n".join(entry.text for entry in gm.encounter.log)
