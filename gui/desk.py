@@ -287,6 +287,7 @@ class Desk(QObject):
         """Let tool and selection see that something changed."""
         self.selection.keep(self.view)
         self.tool.refresh()
+        self.show("mark", None)
         self._again.start(0)
 
     def _begin_anew(self) -> None:

@@ -6,7 +6,7 @@ It is the list twin of the marks on the map; it decides nothing.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem
 from typing_extensions import override
 
@@ -56,6 +56,13 @@ class TargetList(QTreeWidget):
         ids = [target.target_id for target in targets]
         row = ids.index(chosen) if chosen in ids else -1
         self.setCurrentIndex(self.model().index(row, NAME))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the target in sight while the forecast takes its room."""
+        super().resizeEvent(event)
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
 
     def row_of(self, target_id: str) -> QTreeWidgetItem:
         """Return the row of a target; raise KeyError if it is not listed."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QFileSystemModel, QWidget
 
 from engine.model.pending import Prompt
 from engine.rules.ruleset import DeclaredPlan
@@ -19,17 +19,24 @@ def choose_menu(gm: Hand, *path: str, then: tuple[Step, ...] = ()) -> None:
 
 
 def naming_a_file(path: Path) -> tuple[Step, ...]:
-    """Type a path into the file dialog and accept."""
+    """Type a path into the file dialog and click Open."""
     box = dialog(QFileDialog)
 
     def name_field() -> QWidget | None:
         found = box()
         return None if found is None else found.findChild(QWidget, "fileNameEdit")
 
-    # Qt reads the folder in a thread of its own and knows no file before that is done.
+    def accept() -> QWidget | None:
+        # Qt reads folders in a thread of its own and takes no file before it has found it.
+        found = box()
+        files = None if found is None else found.findChild(QFileSystemModel)
+        known = files is not None and files.fileInfo(files.index(str(path))).isFile()
+        return button() if known else None
+
+    button = button_in(box, "Open")
     return (
         typing("the file's name", name_field, str(path), after_ms=300),
-        pressing("Open", button_in(box, "Open"), after_ms=300),
+        pressing("Open", accept, after_ms=100),
     )
 
 

@@ -10,6 +10,7 @@ from engine.model.wall import DoorState
 from engine.samples import ASSETS
 from gui.dialogs.import_map import ImportDialog
 from gui.dialogs.new_encounter import NewEncounterDialog
+from gui.preferences import LAST_FOLDER
 from tests.helpers.gm_hand import Hand, OpenGm
 from tests.helpers.mouse import button_in, checking, dialog, part, pressing, typing
 from tests.helpers.table import (
@@ -130,6 +131,7 @@ def close_and_reopen(gm: Hand, path: Path) -> None:
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_a_whole_fight_on_the_keep(open_gm: OpenGm, qtbot: QtBot, tmp_path: Path):
     gm = open_gm(None)
+    gm.app.preferences.set(LAST_FOLDER, str(tmp_path))
     path = tmp_path / "keep.battlemat"
     choose_menu(gm, "File", "Close")
     import_keep(gm, path)
