@@ -125,12 +125,17 @@ def rows() -> list[BenchRow]:
         )
 
     disk = with_disk()
-    told = "both Views, 1,000 tokens and walls"
+    told = "both Views, 1,000 tokens, 1,000 walls"
     return [
-        row(f"command, durable, {told}", "map", "toy", disk),
-        row(f"command, durable, Drase fight, {told}", "fight", "drase", disk),
-        row("the same on the map, the disk not waited for", "map-undurable", "toy", None),
-        row("the same in a fight, the disk not waited for", "fight-undurable", "drase", None),
+        row(f"command, durable: {told}", "map", "toy", disk),
+        row(f"command, durable: Drase, {told}", "fight", "drase", disk),
+        row("command, the disk not waited for: on the map", "map-undurable", "toy", None),
+        row(
+            "command, the disk not waited for: in a fight",
+            "fight-undurable",
+            "drase",
+            None,
+        ),
     ]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from engine.model.encounter import Encounter
 from engine.storage import codec
 from engine.storage.document import Document
-from tests.bench.rows import BenchRow
+from tests.bench.rows import BenchRow, later
 from tests.helpers.documents import NO_KINDS, encounter, opened, record
 
 RECORDS = 9_999
@@ -25,20 +25,19 @@ SNAPSHOT_EVERY = 200
 
 def rows() -> list[BenchRow]:
     """Give the rows of this module."""
-    path = long_document()
     return [
         BenchRow(
             job="open an encounter of 10,000 records",
-            run=lambda: open_and_fold(path),
-            baseline=lambda: read_all(path),
+            run=lambda: open_and_fold(long_document()),
+            baseline=lambda: read_all(long_document()),
             ratio_target=2,
             target_ms=1_000,
             note="baseline: every record decoded, none folded",
         ),
         BenchRow(
             job="make one record durable",
-            run=appender(path.with_name("append.battlemat")),
-            baseline=saver(path.with_name("state.json")),
+            run=later(lambda: appender(long_document().with_name("append.battlemat"))),
+            baseline=later(lambda: saver(long_document().with_name("state.json"))),
             ratio_target=4,
             target_ms=5,
             note="baseline: the whole state written to a new file, synced and renamed",

@@ -49,7 +49,7 @@ def rows() -> list[BenchRow]:
     """Give the rows of this module."""
     return [
         BenchRow(
-            job="fog step at r = 30, 900 corners",
+            job="fog step at r = 30: 900 corners",
             run=lambda: explore(100),
             baseline=None,
             ratio_target=None,
@@ -57,7 +57,7 @@ def rows() -> list[BenchRow]:
             note="rasterise, merge, name the changed tiles",
         ),
         BenchRow(
-            job="fog step 1,200 against step 100, 20 each",
+            job="fog step at r = 30: step 1,200 against step 100, 20 each",
             # One step is shorter than a time slice of a busy machine.
             run=lambda: [explore(1200) for _ in range(20)],
             baseline=lambda: [explore(100) for _ in range(20)],

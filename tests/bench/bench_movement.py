@@ -70,7 +70,7 @@ def _turning_row() -> BenchRow:
     # The lists of the baseline begin at the layout's corner.
     begin = Cell(HEX_START.x - field.layout.left, HEX_START.y - field.layout.top)
     return BenchRow(
-        job="reach on hexes with 6 facings, budget 30",
+        job="hex + 6 facings, budget 30",
         run=partial(reach, field, stride, Stand(HEX_START), 30),
         baseline=partial(baselines.turning_by_heap, ground, begin, 30),
         ratio_target=15,
@@ -83,7 +83,7 @@ def _coverage_row(radius: int, target_ms: float) -> BenchRow:
     ring = circle(radius)
     box = Box(99 - radius, 99 - radius, 102 + radius, 102 + radius)
     return BenchRow(
-        job=f"area coverage, r = {radius}",
+        job=f"area coverage: r = {radius}",
         run=partial(coverage_fractions, [ring], box),
         baseline=partial(baselines.coverage_by_shapely, shapely.Polygon(ring)),
         ratio_target=8,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 
@@ -41,3 +42,13 @@ class BenchRow:
     runs: int = 200
     prepare: Callable[[], object] | None = None
     yardstick: Yardstick | None = None
+
+
+def later(made: Callable[[], Callable[[], object]]) -> Callable[[], object]:
+    """Return a job that is set up when it is run for the first time."""
+    built = cache(made)
+
+    def run() -> object:
+        return built()()
+
+    return run

@@ -1,6 +1,7 @@
 """The baselines must give the answers that they are timed for, and the runner must judge right."""
 
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -9,10 +10,10 @@ import shapely
 from engine.geometry.sight import visible_fraction
 from engine.geometry.visibility import visibility_polygon
 from tests.bench import baselines
-from tests.bench.__main__ import Timing, modules, time_row, verdict
+from tests.bench.__main__ import KERNEL_MS, Timing, modules, time_row, verdict
 from tests.bench.bench_sight import line_of_sight_scene
 from tests.bench.maps import BenchMap, dungeon, field
-from tests.bench.rows import BenchRow
+from tests.bench.rows import BenchRow, Limit
 
 
 @pytest.mark.parametrize("where", [dungeon(150), field(150)], ids=["dungeon", "field"])
@@ -76,3 +77,70 @@ def test_a_broken_row_is_missed_and_says_why():
 
 def test_bench_modules_are_found():
     assert {"bench_sight", "bench_dice"} <= set(modules())
+
+
+NAMES = (
+    "visibility, ~1,000 walls, no radius",
+    "visibility, ~10,000 walls",
+    "~900 walls in range, r = 30",
+    "door toggle + new polygon",
+    "12 tokens, r <= 30",
+    "exactness",
+    "line of sight + cover, 200 targets x 4 corners, heights, 1,800 segments",
+    "reach, budget 30, 200 x 200, parity + difficult",
+    "reach, budget 12, 200 x 200, parity + difficult",
+    "hex + 6 facings, budget 30",
+    "area coverage",
+    "fog step at r = 30",
+    "dragging one token, its vision live, 12 party tokens, 1,000 walls, 1600 x 1000",
+    "command, durable",
+    "forecasts of one attack on 200 targets",
+    "zoom and pan at 1080p, 1,000 tokens, hex grid with level of detail, fog",
+    "door toggle shown on a 3840 x 2160 player window",
+    "open an encounter: 500 tokens, 3,000 walls, 100 Mpx picture",
+    "start to usable window, empty",
+    "hover a target",
+)
+
+
+def test_every_row_of_the_design_is_in_the_table_by_its_name():
+    jobs = [row.job for name in modules() for row in import_module(f"tests.bench.{name}").rows()]
+    assert [name for name in NAMES if not any(job.startswith(name) for job in jobs)] == []
+
+
+def slow(limit: int) -> BenchRow:
+    return BenchRow("job", lambda: None, None, None, None, limits=(Limit(50, limit), Limit(99, 30)))
+
+
+def test_percentiles_count_run_by_run_and_a_slower_machine_gets_more():
+    usual = [KERNEL_MS] * 20
+    good, late = [4.0] * 100, [4.0] * 90 + [31.0] * 10
+    assert verdict(slow(5), Timing(good, usual, kernel=usual))
+    assert not verdict(slow(3), Timing(good, usual, kernel=usual))
+    assert not verdict(slow(5), Timing(late, usual, kernel=usual))
+    assert verdict(slow(5), Timing(late, usual, kernel=[2 * KERNEL_MS] * 20))
+
+
+def test_every_run_is_prepared_and_timed_alone():
+    calls: list[str] = []
+    row = BenchRow(
+        "job",
+        lambda: calls.append("run"),
+        None,
+        None,
+        None,
+        limits=(Limit(50, 1000),),
+        runs=12,
+        prepare=lambda: calls.append("prepare"),
+    )
+    timing = time_row(row, 0.01)
+    assert len(timing.run) == len(timing.processor) == 12
+    assert calls == ["prepare", "run"] * 13  # the first one is not timed
+    assert verdict(row, timing)
+
+
+def test_what_asks_for_nothing_is_run_once():
+    calls: list[int] = []
+    row = BenchRow("job", lambda: calls.append(1), None, None, None)
+    assert verdict(row, time_row(row, 5))
+    assert len(calls) == 1
