@@ -16,11 +16,11 @@ from gui.tools.tool import Host
 
 
 class LightSettings(Value):
-    """What a new light gives, radii in cells."""
+    """What a new light gives, radii in cells; without a `dim` one it is twice the bright one."""
 
     kind: str = "light"
     bright: int = Field(default=4, ge=0, le=200)
-    dim: int = Field(default=8, ge=0, le=200)
+    dim: int | None = Field(default=None, ge=0, le=200, description="Empty: twice as far.")
     on_token: bool = False
 
 
@@ -42,11 +42,12 @@ class LightTool(PinTool):
     def put(self, point: Point, event: PointerEvent) -> None:
         settings = self.settings
         assert isinstance(settings, LightSettings)
+        dim = 2 * settings.bright if settings.dim is None else settings.dim
         light = Light(
             id=fresh_id(self.pins(), "light"),
             position=point,
             bright=settings.bright,
-            dim=max(settings.bright, settings.dim),
+            dim=max(settings.bright, dim),
             carrier=event.token_id if settings.on_token else None,
         )
         self.host.execute(PutLights(lights=(light,)))

@@ -1,6 +1,7 @@
 """Grapple and shove: d20 + Power against the target's Power or Finesse Save ([proposal])."""
 
 from engine.grid.grid import board_grid
+from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.pending import Answer
 from engine.model.space import Cell
@@ -96,13 +97,13 @@ def answer_contest(work: Work, frame: ContestFrame, answer: Answer) -> None:
     elif frame.prone:
         put_status(work, frame.target, "prone", rounds=None, by=frame.actor)
     else:
-        away = _away(work, work.token(frame.actor), work.token(frame.target))
+        away = away_from(work.encounter, work.token(frame.actor), work.token(frame.target))
         displace(work, frame.target, (away,), result.total, "is pushed")
 
 
-def _away(work: Work, actor: Token, target: Token) -> Cell:
+def away_from(encounter: Encounter, actor: Token, target: Token) -> Cell:
     """Return the tile behind the target, seen from the actor."""
-    grid = board_grid(work.encounter.board.grid)
+    grid = board_grid(encounter.board.grid)
     from_x, from_y = grid.center(actor.cell)
     options = [
         (near.cell, grid.center(near.cell))

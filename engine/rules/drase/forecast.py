@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
-from engine.model.refusal import Rejected, Rejection
+from engine.model.refusal import Rejected, Rejection, impossible
 from engine.rules.dice import Roll
 from engine.rules.drase.areas import shape_of, tokens_in
 from engine.rules.drase.combat import (
@@ -20,7 +20,7 @@ from engine.rules.drase.combat import (
     odds,
     tiles,
 )
-from engine.rules.drase.contests import better_save, contest_sum
+from engine.rules.drase.contests import away_from, better_save, contest_sum
 from engine.rules.drase.damage import (
     NO_MITIGATION,
     Mitigation,
@@ -44,6 +44,7 @@ from engine.rules.drase.gm_forecast import (
     harm_forecast,
     heal_forecast,
     ledger_forecast,
+    push_lines,
 )
 from engine.rules.drase.groups import group_sum
 from engine.rules.drase.legality import refusals, standing_refusals, target_refusals
@@ -196,6 +197,9 @@ def _contest(desk: Desk, plan: ActionPlan, against: tuple[Rejection, ...]) -> Fo
     lines, roll, number = contest_sum(desk.book, desk.sheet, sheet_of(target), attribute)
     needed = number if desk.book.options.meet_beats else number + 1
     chance = Roll.parse(roll).odds().at_least(needed)
+    if row.effect == "shove" and not plan.prone:
+        away = away_from(desk.encounter, desk.token, target)
+        lines = (*lines, *push_lines(desk, target, (away,)))
     return Forecast(
         title=f"{row.label}: {target.name}",
         lines=lines,
@@ -306,6 +310,9 @@ def _fall(desk: Desk, plan: FallPlan) -> Forecast:
     deep = plan.tiles
     if deep is None:
         deep = depth_below(desk.encounter, desk.token)
+    if deep <= 0:
+        text = f"{desk.token.name} stands on the ground; say how deep it falls."
+        raise impossible("no_fall", text, token_id=desk.token.id)
     surface = plan.surface or surface_at(desk.encounter, desk.token)
     found = fall(desk.book, desk.sheet, max(0, deep), surface)
     text = found.roll(desk.book)

@@ -139,11 +139,16 @@ def _fall(work: Work, plan: FallPlan) -> None:
 def _rest(work: Work, plan: RestPlan) -> None:
     if work.encounter.fighting:
         work.ruling.refuse("fighting", "Nobody rests in a fight.", token_id=plan.token_id)
-    sheet = work.sheet(plan.token_id)
+    for token_id in (plan.token_id, *plan.others):
+        _rest_one(work, plan, token_id)
+
+
+def _rest_one(work: Work, plan: RestPlan, token_id: str) -> None:
+    sheet = work.sheet(token_id)
     after = short_rest(work.book, sheet)
     if plan.long:
         after = long_rest(work.book, sheet, rested=plan.rested)
-    work.put_sheet(plan.token_id, after)
+    work.put_sheet(token_id, after)
     kind = "long" if plan.long else "short"
     parts = [
         f"{name} {old} to {new}"
@@ -155,7 +160,7 @@ def _rest(work: Work, plan: RestPlan) -> None:
         if old != new
     ]
     gains = ", ".join(parts) or "nothing changes"
-    work.log(f"{work.name(plan.token_id)} takes a {kind} rest: {gains}.", plan.token_id)
+    work.log(f"{work.name(token_id)} takes a {kind} rest: {gains}.", token_id)
 
 
 def _resolve(work: Work, plan: ResolvePlan) -> None:

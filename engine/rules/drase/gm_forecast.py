@@ -6,6 +6,7 @@ from engine.grid.grid import board_grid
 from engine.model.evidence import Evidence, Modifier
 from engine.model.refusal import impossible
 from engine.model.space import Cell
+from engine.model.token import Token
 from engine.rules import dice
 from engine.rules.drase.areas import straight_way
 from engine.rules.drase.combat import tiles
@@ -15,7 +16,7 @@ from engine.rules.drase.falls import fall
 from engine.rules.drase.movement import left
 from engine.rules.drase.plans import DisplacePlan, EffectPlan, HarmPlan, HealPlan, LedgerPlan
 from engine.rules.drase.situation import base_of, surface_at
-from engine.rules.drase.state import state_of
+from engine.rules.drase.state import sheet_of, state_of
 from engine.rules.ruleset import Band, Forecast, ForecastRow
 
 
@@ -94,25 +95,19 @@ def displace_forecast(desk: Desk, plan: DisplacePlan) -> Forecast:
     kept = state_of(desk.encounter).displaced.get(desk.token.id)
     if kept is not None and (len(way), plan.roll) < (kept.degree, kept.roll):
         lines.append(Modifier(label="A stronger displacement counts", text=tiles(kept.degree)))
-    edge = _edge(desk, way)
-    if edge is None:
-        return Forecast(title=title, lines=tuple(lines))
-    over, drop = edge
-    landed = desk.token.changed(cell=over, elevation=0.0)
-    found = fall(desk.book, desk.sheet, drop, surface_at(desk.encounter, landed))
-    label = board_grid(desk.encounter.board.grid).label(over)
-    line = Modifier(label=f"Falls {tiles(drop)} at {label}", text=found.roll(desk.book))
-    return Forecast(title=title, lines=(*lines, line))
+    return Forecast(title=title, lines=(*lines, *push_lines(desk, desk.token, way)))
 
 
-def _edge(desk: Desk, way: tuple[Cell, ...]) -> tuple[Cell, int] | None:
-    """Return where a push leads over an edge and how deep it is there."""
-    if desk.token.elevation >= 1:
-        return None
-    before = base_of(desk.encounter, desk.token)
+def push_lines(desk: Desk, pushed: Token, way: tuple[Cell, ...]) -> tuple[Modifier, ...]:
+    """Return the line of the fall that a push over an edge brings, none where there is no edge."""
+    if pushed.elevation >= 1:
+        return ()
+    encounter, before = desk.encounter, base_of(desk.encounter, pushed)
     for cell in way:
-        grounded = desk.token.changed(cell=cell, elevation=0.0)
-        drop = before - base_of(desk.encounter, grounded)
+        grounded = pushed.changed(cell=cell, elevation=0.0)
+        drop = before - base_of(encounter, grounded)
         if drop >= 1:
-            return cell, drop
-    return None
+            found = fall(desk.book, sheet_of(pushed), drop, surface_at(encounter, grounded))
+            label = f"Falls {tiles(drop)} at {board_grid(encounter.board.grid).label(cell)}"
+            return (Modifier(label=label, text=found.roll(desk.book)),)
+    return ()

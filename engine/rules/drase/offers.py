@@ -66,7 +66,7 @@ def offers(
         *_group(desk, encounter, token),
         *_group_attacks(desk, encounter, token, selected),
         *_declared(desk),
-        *_by_hand(desk),
+        *_by_hand(desk, selected),
     )
     return tuple(sorted(found, key=lambda each: not (each.group == REACTIONS and each.enabled)))
 
@@ -317,41 +317,32 @@ def _declared(desk: Desk) -> Iterator[Offer]:
         )
 
 
-def _by_hand(desk: Desk) -> Iterator[Offer]:
+def _by_hand(desk: Desk, selected: tuple[str, ...]) -> Iterator[Offer]:
     yield from _corrections(desk)
-    token_id = desk.token.id
     height = depth_below(desk.encounter, desk.token)
     yield Offer(
         id="fall",
-        label=f"Fall ({tiles(height)})",
+        label=f"Fall ({tiles(height)})" if height else "Fall…",
         group=GM,
-        plan=FallPlan(token_id=token_id, breakable=True),
-        reason="" if height > 0 else f"{desk.token.name} stands on the ground.",
+        plan=FallPlan(token_id=desk.token.id, breakable=True),
+        hint="Off what it stands on, or as deep as you say.",
         source="Fall Damage",
+        opens=not height,
         at_once=True,
     )
     fighting = "Nobody rests in a fight." if desk.encounter.fighting else ""
-    rests = (
-        ("short_rest", "Short rest", "About 15 minutes.", RestPlan(token_id=token_id)),
-        (
-            "long_rest",
-            "Long rest",
-            "About 8 hours with sleep, well rested.",
-            RestPlan(token_id=token_id, long=True),
-        ),
-        (
-            "poor_rest",
-            "Long rest, not well rested",
-            "About 8 hours.",
-            RestPlan(token_id=token_id, long=True, rested=False),
-        ),
-    )
-    for offer_id, label, hint, plan in rests:
+    others = _together(desk.encounter, desk.token, selected)[1:]
+    many = f" ({len(others) + 1})" if others else ""
+    for offer_id, label, hint, is_long, rested in (
+        ("short_rest", "Short rest", "About 15 minutes.", False, True),
+        ("long_rest", "Long rest", "About 8 hours with sleep, well rested.", True, True),
+        ("poor_rest", "Long rest, not well rested", "About 8 hours.", True, False),
+    ):
         yield Offer(
             id=offer_id,
-            label=label,
+            label=f"{label}{many}",
             group=REST,
-            plan=plan,
+            plan=RestPlan(token_id=desk.token.id, long=is_long, rested=rested, others=others),
             reason=fighting,
             hint=hint,
             source="Resting",

@@ -159,11 +159,15 @@ class FallPlan(Plan):
 
 
 class RestPlan(Plan):
-    """Rest: short or long; `rested` tells whether a long rest was a good one."""
+    """Rest: short or long; `rested` tells whether a long rest was a good one.
+
+    `others` rest together with `token_id`.
+    """
 
     kind: Literal["drase_rest"] = "drase_rest"
     long: bool = False
     rested: bool = True
+    others: tuple[str, ...] = ()
 
 
 ALL_PLANS = (

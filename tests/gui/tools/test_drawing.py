@@ -185,6 +185,14 @@ def test_a_hole_is_outside():
     assert not inside(rings, (5, 2))
 
 
+def test_dim_light_reaches_twice_as_far_unless_it_is_said(host: HostNote):
+    tool = LightTool(host)
+    tool.settings = LightSettings(bright=5)
+    Mouse(host, tool).click((4.5, 4.5))
+    (light,) = host.encounter.board.lights.values()
+    assert (light.bright, light.dim) == (5, 10)
+
+
 def test_a_light_is_set_moved_put_out_and_removed(host: HostNote):
     tool = LightTool(host)
     tool.settings = LightSettings(bright=3, dim=2)

@@ -20,7 +20,7 @@ from engine.rules.drase.plans import (
 )
 from engine.rules.drase.sheet import DamageType
 from engine.rules.ruleset import Forecast, Plan, TargetKind
-from tests.helpers.drase import Fight, encounter, foe, square, token
+from tests.helpers.drase import Fight, encounter, foe, plan, square, token
 
 CLIFF = Region(id="cliff", rings=square(0, 0, 10, 30), ground=6)
 POND = Region(id="pond", rings=square(10, 0, 4, 30), surface=Surface.WATER)
@@ -31,9 +31,9 @@ def fight(*, begin: bool = True, **fields: Any) -> Fight:
     return Fight(made, begin=begin)
 
 
-def shown(plan: Plan, **fields: Any) -> Forecast:
+def shown(wanted: Plan, **fields: Any) -> Forecast:
     made = fight(**fields)
-    return made.ruleset.forecast(made.now, plan)
+    return made.ruleset.forecast(made.now, wanted)
 
 
 def lines(forecast: Forecast) -> dict[str, str]:
@@ -54,14 +54,14 @@ def test_a_status_is_chosen_from_the_tables_of_the_group():
 
 
 def test_damage_is_shown_exactly_after_resistance_and_then_rolled():
-    plan = HarmPlan(token_id="arn", damage="1d6", damage_type=DamageType.FIRE)
-    forecast = shown(plan, resist={"fire": 1}, hp=3)
+    harm = HarmPlan(token_id="arn", damage="1d6", damage_type=DamageType.FIRE)
+    forecast = shown(harm, resist={"fire": 1}, hp=3)
     assert forecast.rows[0].mean == Fraction(3, 2)  # 0, 1, 1, 2, 2, 3
     assert forecast.rows[0].bands[0].chance == Fraction(1, 6)
     assert lines(forecast) == {"Fire damage": "1d6", "Arn against Fire": "resistant, x0.5"}
     assert forecast.roll == "1d6"
-    assert shown(plan.changed(damage="4")).roll is None
-    assert shown(plan.changed(damage="much")).refusals[0].code == "bad_dice"
+    assert shown(harm.changed(damage="4")).roll is None
+    assert shown(harm.changed(damage="much")).refusals[0].code == "bad_dice"
 
 
 def test_healing_stops_at_the_maximum():
@@ -90,10 +90,10 @@ def test_movement_is_corrected_before_the_eyes():
 
 def test_a_push_off_an_edge_is_shown_with_its_fall_and_works_it_out():
     made = fight()
-    plan = DisplacePlan(token_id="arn", path=(Cell(12, 5),), roll=12)
-    forecast = made.ruleset.forecast(made.now, plan)
+    push = DisplacePlan(token_id="arn", path=(Cell(12, 5),), roll=12)
+    forecast = made.ruleset.forecast(made.now, push)
     assert lines(forecast) == {"Displaced by": "4 tiles", "Falls 6 tiles at K6": "3d6"}
-    made.act(plan)
+    made.act(push)
     assert "Arn is displaced to K6." in made.logged()
     assert made.prompt is not None
     made.choose("none").roll(1, 2, 3)
@@ -140,3 +140,36 @@ def test_a_whole_side_is_surprised_in_one_step():
 def test_a_push_wants_a_tile():
     assert fight().offers("arn")["displace"].target is TargetKind.CELL
     assert lines(shown(DisplacePlan(token_id="arn"))) == {}
+
+
+def test_a_shove_shows_the_fall_behind_the_target():
+    made = Fight(
+        encounter(token("Arn", 8, 5), foe("Orc", 9, 5), regions=(CLIFF,)),
+    )
+    forecast = made.ruleset.forecast(made.now, plan("arn", "shove", "orc"))
+    assert lines(forecast)["Falls 6 tiles at K6"] == "3d6"
+    forecast = made.ruleset.forecast(made.now, plan("arn", "shove", "orc", prone=True))
+    assert "Falls 6 tiles at K6" not in lines(forecast)
+
+
+def test_a_fall_from_the_ground_asks_how_deep():
+    made = Fight(encounter(token("Arn", 15, 5)), begin=False)
+    offer = made.offers("arn")["fall"]
+    assert offer.enabled
+    assert offer.opens
+    refusals = made.ruleset.forecast(made.now, offer.plan).refusals
+    assert [each.code for each in refusals] == ["no_fall"]
+    deep = offer.plan.changed(tiles=10)
+    assert made.ruleset.forecast(made.now, deep).roll == "5d6"
+
+
+def test_the_selected_of_one_side_rest_together():
+    made = Fight(
+        encounter(token("Arn", 5, 5, hp=5), token("Bea", 6, 5, hp=5), foe("Orc", 9, 9, hp=5)),
+        begin=False,
+    )
+    found = made.ruleset.offers(made.now, "arn", ("orc", "bea", "arn"))
+    rest = next(each for each in found if each.id == "long_rest")
+    assert rest.label == "Long rest (2)"
+    made.act(rest.plan)
+    assert [made.sheet(each).hp for each in ("arn", "bea", "orc")] == [7, 7, 5]
