@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QTextBrowser
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QTextCursor
+from PySide6.QtWidgets import QTextBrowser, QWidget
 from typing_extensions import override
 
 from engine.model.evidence import LogEntry
@@ -14,6 +15,41 @@ from gui.theme import Theme
 
 SHOWN = 400
 """The newest entries that are kept on show; the whole log is in the battle report."""
+
+
+FADE_PX = 16
+
+
+class LogText(QTextBrowser):
+    """Text that fades out where more of it lies above, so that no line looks cut in two."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setAccessibleName("Log")
+        self.setOpenLinks(False)
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.document().setDocumentMargin(0)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.verticalScrollBar().value():
+            return
+        solid, clear = QColor(self.theme.panel), QColor(self.theme.panel)
+        clear.setAlpha(0)
+        fade = QLinearGradient(0, 0, 0, FADE_PX)
+        fade.setColorAt(0, solid)
+        fade.setColorAt(1, clear)
+        painter = QPainter(self.viewport())
+        painter.fillRect(QRect(0, 0, self.viewport().width(), FADE_PX), fade)
+        painter.end()
+
+    @override
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Paint the whole: what is moved over the screen would take the fade along."""
+        super().scrollContentsBy(dx, dy)
+        self.viewport().update()
 
 
 class LogDock(Panel):
@@ -26,16 +62,12 @@ class LogDock(Panel):
         self._sums = True
         self.header.title.setProperty("title", False)
         self.header.title.setProperty("quiet", True)
-        self.text = QTextBrowser(self)
-        self.text.setAccessibleName("Log")
-        self.text.setOpenLinks(False)
-        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.text.document().setDocumentMargin(0)
+        self.text = LogText(theme, self)
         self.body.addWidget(self.text)
 
     @override
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        self._theme = self.text.theme = theme
         self._rewrite()
 
     def set_sums(self, shown: bool) -> None:

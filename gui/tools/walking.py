@@ -168,7 +168,7 @@ def ghost(host: Host, token: Token, cell: Cell) -> Ghost:
     cells = footprint.cells_at(host.grid, cell, token.facing)
     return Ghost(
         rings=host.grid.rings(cells),
-        center=footprint.center_at(host.grid, cell, token.facing),
+        label_at=footprint.center_at(host.grid, cell, token.facing),
         side=token.side,
         label=token.label or token.name[:3],
     )

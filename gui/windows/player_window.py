@@ -27,6 +27,7 @@ from gui.canvas.scene import BoardScene
 from gui.canvas.space import scene_to_world
 from gui.facts import in_words
 from gui.pictures import Pictures
+from gui.plans import plans_preview
 from gui.theme import Theme, color, ui_font
 
 _NAMES_SHOWN = 3
@@ -51,6 +52,7 @@ class PlayerScreen(QWidget):
         first = self.view is None
         self.view = view
         self.scene.sync(view)
+        self.board.set_preview("plans", plans_preview(view))
         if first:
             self.board.fit_board()
         on_map = view.mode in (StageMode.LIVE, StageMode.FROZEN)

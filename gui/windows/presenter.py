@@ -17,13 +17,13 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
 from engine.rules.ruleset import Offer
 from engine.view import View
-from gui.canvas.overlays.overlay import EvidencePreview, GhostsPreview, TargetsPreview
+from gui.canvas.overlays.overlay import EvidencePreview, TargetsPreview
 from gui.canvas.pointer import PointerEvent, PointerKind
 from gui.facts import in_words
 from gui.layers import without
 from gui.messages import Message
 from gui.planning import turn_passed
-from gui.plans import declared_ghosts
+from gui.plans import plans_preview
 from gui.preferences import LOG_SUMS, WHEEL_PANS
 from gui.tools.door import toggled
 from gui.tools.target import ASKS
@@ -319,9 +319,7 @@ class Presenter(QObject):
 
     def _show_marks(self, view: View | None) -> None:
         """Show declared plans; the board shows pings by itself."""
-        plans = view.step.plans if view is not None and view.step is not None else ()
-        ghosts = declared_ghosts(view, plans) if view is not None and plans else ()
-        self.window.board.set_preview("plans", GhostsPreview(ghosts) if ghosts else None)
+        self.window.board.set_preview("plans", plans_preview(view))
 
     def _show_evidence(self, evidence: Evidence | None) -> None:
         preview = EvidencePreview(evidence) if evidence is not None else None

@@ -1,5 +1,7 @@
 """Declared plans as ghosts: the way, the target, the template."""
 
+import pytest
+
 from engine.model.region import AreaShape, ShapeKind
 from engine.model.space import Cell
 from engine.rules.ruleset import DeclaredPlan
@@ -22,5 +24,17 @@ def test_a_way_is_shown_and_whom_nobody_sees_is_left_out():
         DeclaredPlan(token_id="unseen", label="Move", path=(Cell(3, 2),)),
     ]
     (ghost,) = declared_ghosts(view, plans)
-    assert ghost.way == ((2.5, 2.5), (3.5, 2.5), (4.5, 2.5))
+    assert ghost.way[1:] == ((3.5, 2.5), (4.5, 2.5))
+    assert ghost.way[0] == pytest.approx((2.825, 2.5))
     assert ghost.area == ()
+
+
+def test_an_arrow_leaves_the_names_free_and_the_words_stand_on_the_other_side():
+    view = a_view(a_token("ann", (2, 4)), a_token("grub", (2, 2)))
+    plan = DeclaredPlan(token_id="ann", label="Attack: grub (Bow)", targets=("grub",))
+    (ghost,) = declared_ghosts(view, [plan])
+    ((start, tip),) = ghost.arrows
+    assert start == pytest.approx((2.5, 4.5 - 0.325))
+    assert tip == pytest.approx((2.5, 2.5 + 0.325))
+    assert ghost.label == "Attack (Bow)"
+    assert ghost.label_at[1] > 5

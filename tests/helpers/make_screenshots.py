@@ -12,10 +12,16 @@ import sys
 import tempfile
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.session import Session
 
 SIZES = ((1280, 800, 96), (2560, 1440, 144))
 """Width and height in device pixels, and dots per inch: 144 is a scale of 1.5."""
 SEED = 11
+ROUND, ARCHER, ATTACK, TARGET = "Round 2: Players declare", "ila", "Attack: Bow", "guard1"
+"""The scene: by then the target is half behind a wall, and its reason can be drawn."""
 
 
 def main() -> None:
@@ -43,7 +49,6 @@ def draw(width: int, height: int, dpi: int) -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from engine.commands.turn import EndPhase
     from engine.model.audience import StageMode
     from engine.samples import ASSETS, create_sample, play, sample_named
     from engine.session import Session
@@ -51,6 +56,7 @@ def draw(width: int, height: int, dpi: int) -> None:
     from gui.preferences import Preferences
     from gui.theme import apply_theme, theme_named
     from tests.helpers.gm_hand import Hand
+    from tests.helpers.mouse import click
     from tests.helpers.table import choose_offer, middle, pick
 
     app = QApplication([])
@@ -62,8 +68,7 @@ def draw(width: int, height: int, dpi: int) -> None:
     session = Session.open(path, entropy=Random(SEED))
     for _ in play(session, sample):
         pass
-    while "Players declare" not in session.ruleset.step(session.encounter).title:
-        session.execute(EndPhase())
+    session.jump(next(each for each in session.current_line() if is_the_scene(session, each)))
     made.window.setGeometry(app.primaryScreen().geometry())
     made.window.show()
     made.player_window.setGeometry(app.primaryScreen().geometry())
@@ -74,16 +79,30 @@ def draw(width: int, height: int, dpi: int) -> None:
     made.player_window.fit_board()
     made.window.board.fit_board()
     gm = Hand(made)
-    pick(gm, "ila")
-    choose_offer(gm, "Attack: Bow")
-    gm.hover(*middle(gm, "archer"))
-    gm.click(*middle(gm, "archer"))
+    pick(gm, ARCHER)
+    choose_offer(gm, ATTACK)
+    gm.hover(*middle(gm, TARGET))
+    gm.click(*middle(gm, TARGET))
+    for show in made.window.forecast.lines.buttons.buttons():
+        click(show)
     QTest.qWait(1500)
     for name, window in (("gm", made.window), ("player", made.player_window)):
         # A size that is no whole number of points comes out one pixel too wide.
         picture = window.grab().toImage().copy(0, 0, width, height)
         picture.save(str(ASSETS / "screenshots" / f"{name}-{width}x{height}.png"))
     made.window.close()
+
+
+def is_the_scene(session: "Session", record: int) -> bool:
+    """Tell whether the archer could shoot after this step, and a wall hides part of the target."""
+    encounter, ruleset = session.state(record), session.ruleset
+    if not encounter.fighting or ruleset.step(encounter).title != ROUND:
+        return False
+    for offer in ruleset.offers(encounter, ARCHER):
+        if offer.label == ATTACK and offer.enabled:
+            forecast = ruleset.forecast(encounter, offer.plan.changed(target_id=TARGET))
+            return any("a wall" in line.label for line in forecast.lines)
+    return False
 
 
 if __name__ == "__main__":

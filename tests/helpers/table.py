@@ -140,7 +140,7 @@ def type_dice(gm: Hand) -> None:
 
 def answer_all(gm: Hand, *, by_hand: bool = False) -> list[str]:
     """Answer every open prompt; return the questions."""
-    asked = []
+    asked: list[str] = []
     while (prompt := gm.encounter.prompt) is not None:
         assert len(asked) < 40, asked
         asked.append(prompt.question)
@@ -157,7 +157,7 @@ def title_of(gm: Hand) -> str:
 
 def go_on(gm: Hand, until: str, *, by_hand: bool = False) -> list[str]:
     """Click Next, answering what is asked, until the phase's title holds a word."""
-    asked = []
+    asked: list[str] = []
     for _ in range(12):
         asked += answer_all(gm, by_hand=by_hand)
         if until in title_of(gm):

@@ -39,10 +39,13 @@ from gui.canvas.overlays.strokes import (
     stroke_dashed,
     tone_color,
     words,
+    words_width_px,
 )
 from gui.canvas.space import SCENE_PER_CELL, path_of, world_to_scene
 from gui.theme import color, side_style, ui_font
 
+WIDEST_LABEL = 3
+"""Words over a ghost that are wider than these cells would hide more than they tell."""
 BELOW_TOKENS = (CellsPreview,)
 """What is painted under the tokens, because it tints."""
 
@@ -135,9 +138,9 @@ def _draw_ghosts(canvas: Canvas, preview: GhostsPreview) -> None:
         if len(ghost.way) > 1:
             stroke_dashed(canvas, polyline(ghost.way), code, 2)
             arrow_head(canvas, ghost.way[-2], ghost.way[-1], code)
-        for target in ghost.targets:
-            stroke_dashed(canvas, polyline((ghost.center, target)), code, 2)
-            arrow_head(canvas, ghost.center, target, code)
+        for arrow in ghost.arrows:
+            stroke_dashed(canvas, polyline(arrow), code, 2)
+            arrow_head(canvas, *arrow, code)
         if ghost.area:
             canvas.painter.setBrush(color(code, 36))
             canvas.painter.setPen(dashed(code, 2, 3, 5))
@@ -146,8 +149,9 @@ def _draw_ghosts(canvas: Canvas, preview: GhostsPreview) -> None:
         canvas.painter.setBrush(color(code, 60))
         canvas.painter.setPen(dashed(code, 2, 6, 4))
         canvas.painter.drawPath(path)
-        if ghost.label:
-            words(canvas, ghost.center, ghost.label)
+        room = WIDEST_LABEL * canvas.exposure.px_per_cell
+        if ghost.label and words_width_px(canvas, ghost.label) <= room:
+            words(canvas, ghost.label_at, ghost.label)
 
 
 def _draw_ruler(canvas: Canvas, preview: RulerPreview) -> None:

@@ -52,8 +52,9 @@ def _cells(scene: BoardScene, preview: overlay.CellsPreview) -> Sequence[Point]:
 def _ghosts(_: BoardScene, preview: overlay.GhostsPreview) -> Sequence[Point]:
     points: list[Point] = []
     for ghost in preview.ghosts:
-        points += [ghost.center, *ghost.way, *ghost.targets]
-        points += [point for ring in (*ghost.rings, *ghost.area) for point in ring]
+        points += [ghost.label_at, *ghost.way]
+        for line in (*ghost.arrows, *ghost.rings, *ghost.area):
+            points += line
     return points
 
 

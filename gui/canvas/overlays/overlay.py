@@ -66,15 +66,16 @@ class CellsPreview:
 class Ghost:
     """A token that is not there yet: its outline, its side, and the way that leads to it.
 
-    `area` is the border of a template that it means to lay.
+    `arrows` run from it to those that it means, `area` is the border of a template that it means
+    to lay, and the label stands at `label_at`.
     """
 
     rings: tuple[tuple[Point, ...], ...]
-    center: Point
+    label_at: Point
     side: str
     label: str = ""
     way: tuple[Point, ...] = ()
-    targets: tuple[Point, ...] = ()
+    arrows: tuple[tuple[Point, Point], ...] = ()
     area: tuple[tuple[Point, ...], ...] = ()
 
 

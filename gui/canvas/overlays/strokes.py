@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import hypot
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPolygonF
 
 from engine.grid.grid import Grid
 from engine.model.space import Point
@@ -89,6 +89,11 @@ def dot(canvas: Canvas, at: Point, code: str, radius_px: float) -> None:
     canvas.painter.setBrush(color(code))
     side = radius_px * canvas.exposure.px
     canvas.painter.drawEllipse(world_to_scene(at), side, side)
+
+
+def words_width_px(canvas: Canvas, text: str) -> float:
+    """Return how wide a text would be on the screen."""
+    return QFontMetricsF(label_font(canvas.exposure)).horizontalAdvance(text)
 
 
 def words(canvas: Canvas, at: Point, text: str, *, code: str = "", dy_px: float = 0.0) -> None:

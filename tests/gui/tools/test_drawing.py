@@ -234,7 +234,7 @@ def test_each_click_puts_a_token_with_a_name_of_its_own(host: HostNote):
     tool.settings = TokenSettings(name="Orc", preset="fighter")
     mouse = Mouse(host, tool)
     mouse.hover((5.5, 5.5))
-    assert host.preview("ghosts", GhostsPreview).ghosts[0].center == (5.5, 5.5)
+    assert host.preview("ghosts", GhostsPreview).ghosts[0].label_at == (5.5, 5.5)
     mouse.click((5.5, 5.5))
     mouse.click((6.5, 5.5))
     names = [t.name for t in host.encounter.tokens.values() if t.id not in {HERO, ORC, "friend"}]
@@ -248,7 +248,7 @@ def test_the_sheet_gives_a_token_its_size_also_to_its_ghost(host: HostNote):
     tool.settings = TokenSettings(name="Ogre", preset="ogre")
     mouse = Mouse(host, tool)
     mouse.hover((5.5, 5.5))
-    assert host.preview("ghosts", GhostsPreview).ghosts[0].center == (6.0, 6.0)
+    assert host.preview("ghosts", GhostsPreview).ghosts[0].label_at == (6.0, 6.0)
     mouse.click((5.5, 5.5))
     assert host.encounter.tokens[host.selected[0]].footprint == "2"
 

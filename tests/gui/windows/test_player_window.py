@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.model.audience import Frame2D, StageMode
-from engine.rules.ruleset import Step
+from engine.model.space import Cell
+from engine.rules.ruleset import DeclaredPlan, Step
 from engine.view import View
 from gui.pictures import Pictures
 from gui.theme import DARK, LIGHT
@@ -249,3 +250,16 @@ def test_another_theme_is_worn_at_once(window: PlayerWindow):
 def test_closing_is_told(qtbot: QtBot, window: PlayerWindow):
     with qtbot.waitSignal(window.closed, timeout=500):
         window.close()
+
+
+def test_the_plans_of_their_own_side_stand_on_the_map_until_they_are_resolved(window: PlayerWindow):
+    view = players_view(step=Step(title="Players declare"))
+    declared = DeclaredPlan(token_id="Ila", label="Move", path=(Cell(4, 3), Cell(6, 3)))
+    window.show_view(view)
+    bare = shot_of(window)
+    window.show_view(replace(view, step=Step(title="Players declare", plans=(declared,))))
+    changed = (shot_of(window) != bare).any(axis=-1)
+    at = window.board.position_of((6.5, 3.5))
+    assert changed[round(at.y()) - 12 : round(at.y()) + 12, round(at.x())].any()
+    window.show_view(view)
+    assert (shot_of(window) == bare).all()

@@ -51,7 +51,7 @@ def test_a_token_on_its_way_shows_its_ghost_at_the_end_of_the_path(show_board: S
     found = dragged_ghost(scene, drag)
     assert found is not None
     (ghost,) = found.ghosts
-    assert ghost.center == (4.5, 2.5)
+    assert ghost.label_at == (4.5, 2.5)
     assert ghost.way == ((1.5, 1.5), (2.5, 2.5), (4.5, 2.5))
     assert set(ghost.rings[0]) == {(4, 2), (5, 2), (5, 3), (4, 3)}
 
