@@ -1,6 +1,7 @@
 """Declared plans as ghosts on the map."""
 
 from collections.abc import Iterable, Sequence
+from itertools import dropwhile
 from math import hypot
 
 from engine.geometry.area import Coverage, area_cells
@@ -45,7 +46,7 @@ def _ghost(grid: Grid, view: View, token: TokenView, plan: DeclaredPlan) -> Ghos
         label_at=_beside(token, aimed),
         side=token.side,
         label=_words(plan, aimed),
-        way=(_toward(token.center, stops[0], _half(token)), *stops) if away else (),
+        way=_way(token, stops) if away else (),
         arrows=tuple(_arrow(end, _half(token), target) for target in aimed),
         area=_border(grid, plan),
     )
@@ -73,6 +74,12 @@ def _beside(token: TokenView, targets: Sequence[TokenView]) -> Point:
     x, y = token.center
     up = sum(target.center[1] - y for target in targets) < 0
     return (x, y + (1 if up else -1) * (_half(token) + 0.15))
+
+
+def _way(token: TokenView, stops: Iterable[Point]) -> tuple[Point, ...]:
+    """Return the way from beside the token's name over the stops, the first of which may be it."""
+    ahead = tuple(dropwhile(lambda stop: stop == token.center, stops))
+    return (_toward(token.center, ahead[0], _half(token)), *ahead)
 
 
 def _arrow(start: Point, half: float, target: TokenView) -> tuple[Point, Point]:

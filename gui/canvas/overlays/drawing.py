@@ -204,7 +204,10 @@ def _draw_evidence(canvas: Canvas, preview: EvidencePreview) -> None:
         stroke(canvas, polyline(wall.points), theme.foe, 4)
         a, b = wall.points[0], wall.points[1]
         middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-        words(canvas, middle, wall.name or wall.kind.replace("_", " "), dy_px=-18)
+        # On the near side of what is looked at, so that the words do not cover it.
+        up = sum(ray.end[1] - ray.start[1] for ray in evidence.rays) < 0
+        name = wall.name or wall.kind.replace("_", " ")
+        words(canvas, middle, name, dy_px=22 if up else -18)
     if preview.label and preview.at is not None:
         words(canvas, preview.at, preview.label, dy_px=-30)
 
