@@ -41,6 +41,7 @@ show as a trembling last digit."""
 _SAME = 1e-7
 _STRAIGHT = 1e-8
 _PLACES_KEPT = 512
+_FEW_LINES = 256
 
 
 @lru_cache(maxsize=1)
@@ -264,11 +265,9 @@ class _Outlooks:
 
 
 def _toggled(walls: WallSet, before: WallSet) -> Floats | None:
-    """Return the boxes (4, n) of what opened or closed; None if more than that changed."""
-    if walls.segs is not before.segs:
-        return None
-    moved = (walls.open != before.open)[walls.owner] & walls.sight
-    return bounding_boxes(walls.segs[moved])
+    """Return the boxes (4, n) of what opened, closed, came or went; None if that is much."""
+    lines = walls.changed_since(before, "sight")
+    return None if len(lines) > _FEW_LINES else bounding_boxes(lines)
 
 
 def _meets(box: Box, boxes: Floats) -> bool:

@@ -100,6 +100,15 @@ def _pieces(a: Point, b: Point) -> int:
     return max(ceil(dist(a, b) / LONGEST - 1e-9), 1)
 
 
+def _all_pieces(a: Floats, b: Floats) -> Ints:
+    """Return `_pieces` of many segments (n, 2), and exactly that where rounding might tell."""
+    parts = np.hypot(*(b - a).T) / LONGEST - 1e-9
+    pieces: Ints = np.maximum(np.ceil(parts), 1).astype(np.int64)
+    for n in np.flatnonzero(np.abs(parts - np.round(parts)) < 1e-10 * (1 + parts)):
+        pieces[n] = _pieces(tuple(a[n].tolist()), tuple(b[n].tolist()))
+    return pieces
+
+
 def _between(a: Point, b: Point, piece: int, pieces: int) -> Point:
     if piece == 0:
         return a
@@ -116,13 +125,7 @@ def lay_parts(walls: Mapping[str, Wall]) -> WallParts:
     points = points.reshape(-1, 2)
     wall = np.repeat(np.arange(len(lengths)), lengths)
     joined = np.flatnonzero(wall[:-1] == wall[1:])
-    pieces = np.array(
-        [
-            _pieces(tuple(a), tuple(b))
-            for a, b in zip(points[joined].tolist(), points[joined + 1].tolist(), strict=True)
-        ],
-        dtype=np.int64,
-    )
+    pieces = _all_pieces(points[joined], points[joined + 1])
     segment = np.repeat(np.arange(len(joined)), pieces)
     place = np.arange(len(segment)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
     a = points[joined][segment]

@@ -168,7 +168,7 @@ def _blocked(latest: Kept[Bools] | None, spec: GridSpec, walls: WallSet) -> Bool
     cells, centers = _CELLS(spec)
     found = np.zeros((len(grid.directions), layout.height, layout.width), dtype=np.bool_)
     if latest is not None and latest.sources[0] == spec:
-        lines = _changed_lines(latest.sources[1], walls)
+        lines = walls.changed_since(latest.sources[1], "moves")
         if len(lines) <= _FEW_LINES:
             near = _around(centers, lines)
             found, cells, centers = latest.result.copy(), cells[near], centers[near]
@@ -183,24 +183,6 @@ def _blocked(latest: Kept[Bools] | None, spec: GridSpec, walls: WallSet) -> Bool
         ends = _off_walls(walls, grid.centers(cells + (direction.dx, direction.dy)))
         found[direction.number, rows, columns] = walls.crosses_movement(starts, ends)
     return found
-
-
-def _changed_lines(before: WallSet, walls: WallSet) -> Floats:
-    """Return the segments (n, 2, 2) that stand in one of two sets and not alike in the other."""
-    if before.segs is walls.segs:
-        moved: Floats = walls.segs[(before.open != walls.open)[walls.owner]]
-        return moved
-    rows, times = np.unique(
-        np.concatenate((_barring(before), _barring(walls))), axis=0, return_counts=True
-    )
-    return np.asarray(rows[times == 1, :4].reshape(-1, 2, 2))
-
-
-def _barring(walls: WallSet) -> Floats:
-    """Return what concerns steps: ends, blocking side and open or not (n, 6), each but once."""
-    opened = walls.open[walls.owner]
-    told = np.column_stack((walls.segs.reshape(-1, 4), walls.side, opened))
-    return np.unique(told[walls.moves], axis=0)
 
 
 def _cells(_: Kept[tuple[Ints, Floats]] | None, spec: GridSpec) -> tuple[Ints, Floats]:

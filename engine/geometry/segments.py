@@ -106,6 +106,27 @@ class WallSet:
         changed[list(map(self._number.__getitem__, flags))] = list(flags.values())
         return self._with_flags(changed)
 
+    def changed_since(self, before: "WallSet", stopped: Literal["sight", "moves"]) -> Floats:
+        """Return the segments (n, 2, 2) that stop one of both and do not stand alike in both sets.
+
+        What lies nowhere near to them is as it was.
+        """
+        if before.segs is self.segs:
+            moved = (before.open != self.open)[self.owner] & getattr(self, stopped)
+            return np.asarray(self.segs[moved])
+        rows, times = np.unique(
+            np.concatenate((before._told(stopped), self._told(stopped))),
+            axis=0,
+            return_counts=True,
+        )
+        return np.asarray(rows[times == 1, :4].reshape(-1, 2, 2))
+
+    def _told(self, stopped: Literal["sight", "moves"]) -> Floats:
+        """Return all that tells segments apart, each once: ends, flags, heights."""
+        flags = (self.side, self.once, self.base, self.top, self.open[self.owner])
+        told = np.column_stack((self.segs.reshape(-1, 4), *flags))
+        return np.unique(told[getattr(self, stopped)], axis=0)
+
     def _with_flags(self, flags: Bools) -> "WallSet":
         changed = replace(self, open=_frozen(flags))
         for name in ("_number", "sight_segs", "_movement", "_boards"):

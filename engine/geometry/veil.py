@@ -38,12 +38,18 @@ def _veil(_: "Kept[Geometry] | None", veiled: Tiles) -> "Geometry":
     edges = np.diff(np.pad(bits.astype(np.int8), ((0, 0), (1, 1))), axis=1)
     row, start = np.nonzero(edges == 1)
     end = np.nonzero(edges == -1)[1]
+    # Rows below each other that reach as far make one box: a tenth as many to unite.
+    order = np.lexsort((row, end, start))
+    row, start, end = row[order], start[order], end[order]
+    first = np.ones(len(row), dtype=np.bool_)
+    first[1:] = (np.diff(start) != 0) | (np.diff(end) != 0) | (np.diff(row) != 1)
+    last = np.append(first[1:], True)[: len(row)]
     x, y = mask.left * TILE_PX, mask.top * TILE_PX
     boxes = shapely.box(
-        (start + x) / PX_PER_CELL,
-        (row + y) / PX_PER_CELL,
-        (end + x) / PX_PER_CELL,
-        (row + y + 1) / PX_PER_CELL,
+        (start[first] + x) / PX_PER_CELL,
+        (row[first] + y) / PX_PER_CELL,
+        (end[first] + x) / PX_PER_CELL,
+        (row[last] + y + 1) / PX_PER_CELL,
     )
     return shapely.union_all(boxes)
 

@@ -5,7 +5,8 @@ Only mechanics stand here: immutability, maps that cannot be changed, and values
 """
 
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
-from operator import itemgetter
+from itertools import compress
+from operator import is_not, itemgetter
 from typing import Annotated, Any, Generic, Self, TypeVar, get_args, overload
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationInfo
@@ -155,6 +156,8 @@ def differing(old: "FrozenMap[K, V]", new: "FrozenMap[K, V]") -> frozenset[K]:
     if old is new:
         return frozenset()
     before, after = old._items, new._items
+    if len(before) == len(after) and list(before) == list(after):
+        return frozenset(compress(after, map(is_not, before.values(), after.values())))
     found = [key for key, value in after.items() if before.get(key) is not value]
     if len(before) + sum(key not in before for key in found) != len(after):
         found += [key for key in before if key not in after]

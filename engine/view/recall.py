@@ -1,6 +1,6 @@
 """What the players remember of the board, as a View shows it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +13,18 @@ from engine.model.value import FrozenMap
 from engine.model.wall import Wall
 
 
+class _Known(NamedTuple):
+    """The pieces of a wall, and what they were cut from."""
+
+    wall: Wall
+    bits: int
+    pieces: tuple[Wall, ...]
+
+
 class _Pieces(NamedTuple):
     """The known pieces of each wall, and all of them by their own ids."""
 
-    by_wall: dict[str, tuple[Wall, ...]]
+    by_wall: Mapping[str, _Known]
     all: FrozenMap[str, Wall]
 
 
@@ -38,33 +46,25 @@ def _cut(
     parts: FrozenMap[str, int],
     veiled: Tiles,
 ) -> _Pieces:
-    if latest is None or latest.sources[2] is not veiled:
-        return _cut_again(_Pieces({}, FrozenMap()), walls, parts, veiled)
-    changed = changes(latest.sources[0], walls) | changes(latest.sources[1], parts)
-    touched = FrozenMap((i, walls[i]) for i in changed if i in parts)
-    gone = [i for i in changed if i not in parts]
-    return _cut_again(latest.result, touched, parts, veiled, gone)
-
-
-def _cut_again(
-    before: _Pieces,
-    walls: FrozenMap[str, Wall],
-    parts: FrozenMap[str, int],
-    veiled: Tiles,
-    gone: Sequence[str] = (),
-) -> _Pieces:
-    """Return the pieces after these walls, or what is known of them, have changed."""
-    bits = {wall_id: parts[wall_id] for wall_id in walls if wall_id in parts}
+    before = _Pieces({}, FrozenMap()) if latest is None else latest.result
+    touched: Iterable[str] = parts.keys() | before.by_wall.keys()
+    if latest is not None and latest.sources[2] is veiled:
+        touched = changes(latest.sources[0], walls) | changes(latest.sources[1], parts)
+    bits = {wall_id: parts[wall_id] for wall_id in touched if wall_id in parts}
     if veiled and bits:
-        bits = _unveiled(walls, bits, veiled)
-    fresh = {wall_id: _pieces(walls[wall_id], each) for wall_id, each in bits.items()}
-    old = [piece.id for i in (*fresh, *gone) for piece in before.by_wall.get(i, ())]
-    put = {piece.id: piece for pieces in fresh.values() for piece in pieces}
-    by_wall = {**before.by_wall, **fresh}
-    for wall_id in gone:
-        by_wall.pop(wall_id, None)
-    stale = [piece_id for piece_id in old if piece_id not in put]
-    return _Pieces(by_wall, before.all.without(*stale).put_all(put))
+        bits = _unveiled({wall_id: walls[wall_id] for wall_id in bits}, bits, veiled)
+    by_wall = dict(before.by_wall)
+    gone: list[str] = []
+    put: dict[str, Wall] = {}
+    for wall_id in touched:
+        wall, seen, known = walls.get(wall_id), bits.get(wall_id), by_wall.get(wall_id)
+        if known is not None and known.wall is wall and known.bits == seen:
+            continue
+        gone += [piece.id for piece in by_wall.pop(wall_id).pieces] if known is not None else []
+        if wall is not None and seen is not None:
+            by_wall[wall_id] = _Known(wall, seen, _pieces(wall, seen))
+            put |= {piece.id: piece for piece in by_wall[wall_id].pieces}
+    return _Pieces(by_wall, before.all.without(*(i for i in gone if i not in put)).put_all(put))
 
 
 def _pieces(wall: Wall, bits: int) -> tuple[Wall, ...]:

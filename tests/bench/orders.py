@@ -296,7 +296,7 @@ ON_THE_MAP = (
     Mixed("add", 2, _add),
     Mixed("duplicate", 2, _duplicate),
     Mixed("remove", 2, _remove),
-    Mixed("wall drawn", 2, _wall),
+    Mixed("wall drawn", 1, _wall),
     Mixed("region", 2, _region),
     Mixed("light", 2, _light),
     Mixed("pin", 2, _note),

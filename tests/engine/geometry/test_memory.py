@@ -123,3 +123,11 @@ def test_a_part_that_goes_through_another_wall_is_not_known() -> None:
         wall("screen", (5, 0), (5, 6)), wall("w", (4.25, 3), (5.75, 3)), hero("ann", 1, 1)
     )
     assert seen(begun(field)).walls["w"].points == ((4.25, 3), (4.75, 3))
+
+
+@given(st.lists(st.tuples(st.floats(0, 40), st.floats(0, 40)), min_size=2, max_size=9))
+def test_laid_parts_are_as_many_as_are_counted_also_at_the_edge(points: list[tuple[float, float]]):
+    x, y = points[0]
+    exact = [(x + n * LONGEST, y) for n in range(1, 5)]
+    line = wall("w", *points, *exact)
+    assert len(lay_parts({"w": line}).owner) == count_parts(line)

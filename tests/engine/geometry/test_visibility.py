@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.geometry.arrays import Bools
 from engine.geometry.segments import WallInput, build_walls
-from engine.geometry.visibility import visibility_polygon, visibility_polygons
+from engine.geometry.visibility import Eyes, visibility_polygon, visibility_polygons
 from engine.grid.grid import Box
 from engine.model.space import Point
 from tests.helpers import degenerate, sight_oracle
@@ -291,3 +291,20 @@ def test_wild_coordinates_never_fail(value: float):
         for seen in visibility_polygons(walls_of(segs), eyes, bounds=BOX, radii=[None, 1e-9, 2]):
             assert seen.to_shapely().is_valid
             assert len(seen.ring) or seen.warning
+
+
+@pytest.mark.parametrize("case", range(12))
+def test_several_eyes_together_see_what_any_of_them_sees(case: int) -> None:
+    rng = np.random.default_rng(case)
+    segs = FAMILIES[case % 6](rng, int(rng.integers(2, 25)))
+    walls = build_walls(
+        [WallInput(str(i), ((a[0], a[1]), (b[0], b[1]))) for i, (a, b) in enumerate(segs)]
+    )
+    eyes = eyes_for(rng, segs)
+    radii = [None if n % 2 else float(rng.uniform(0, 9)) for n in range(len(eyes))]
+    seen = visibility_polygons(walls, eyes, bounds=Box(*degenerate.BOX), radii=radii)
+    corners = np.concatenate([segs.reshape(-1, 2), *(each.ring for each in seen), np.array(eyes)])
+    points = np.concatenate((corners, rng.uniform(-2, 14, (200, 2))))
+    expected = np.any([each.contains(points) for each in seen], axis=0)
+    assert np.array_equal(Eyes(seen).see(points), expected)
+    assert not Eyes([]).see(points).any()
