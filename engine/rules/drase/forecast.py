@@ -3,6 +3,7 @@
 The sums are those of the resolution (`combat`, `groups`, `contests`, `perception`, `falls`).
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -275,9 +276,13 @@ def _group_attack(desk: Desk, plan: GroupAttackPlan) -> Forecast:
     taken = NO_MITIGATION if found.profile.unavoidable else taken
     harm = taken.applied(found.damage) * found.average.hits
     hits = found.average.hits
+    left_out = tuple(
+        Modifier(label=sentence, text=f"{count} cannot")
+        for sentence, count in Counter(each.sentence for each in found.refusals).items()
+    )
     return Forecast(
         title=f"{len(found.attackers)} attack {target.name}",
-        lines=found.lines,
+        lines=(*found.lines, *left_out),
         rows=(
             ForecastRow(
                 chance=Fraction(1),

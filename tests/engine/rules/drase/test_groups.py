@@ -147,3 +147,14 @@ def test_a_group_is_offered_as_one():
     assert offers["group_attack:Bow"].enabled
     alone = horde(1).offers("orc0")
     assert "group_move" not in alone
+
+
+def test_the_forecast_tells_who_of_the_group_cannot_attack_and_why():
+    orcs = [foe(f"Orc{x}", x, 4, attacks=[CLUB], group="orcs") for x in range(4)]
+    fight = Fight(encounter(token("Arn", 3, 3), *orcs)).until(Phase.G3)
+    aimed = GroupAttackPlan(token_id="orc0", attack="Club", target_id="arn")
+    forecast = fight.ruleset.forecast(fight.now, aimed)
+    assert forecast.title == "2 attack Arn"
+    told = {line.label: line.text for line in forecast.lines}
+    assert told["Arn is 2 tiles away; the reach of Club is 1."] == "1 cannot"
+    assert told["Arn is 3 tiles away; the reach of Club is 1."] == "1 cannot"
