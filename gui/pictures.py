@@ -120,6 +120,15 @@ class Pictures(QObject):
         self._run(lambda: self._shrink(wanted, data, side_px))
         return self._wholes.get(key)
 
+    def is_coming(self, sha256: str) -> bool:
+        """Tell whether a picture was asked for and nothing of it can be shown yet."""
+        state = self._states.get(sha256)
+        if state is None or not state.asked or state.failed or state.levels:
+            return False
+        return not state.stored or bool(
+            state.pending and not any(key.sha256 == sha256 for key in self._tiles.keys())
+        )
+
     def is_idle(self) -> bool:
         """Tell whether nothing is being decoded or fetched."""
         return all(
@@ -264,6 +273,9 @@ class _Shelf(Generic[K]):
         if found is not None:
             self._images.move_to_end(key)
         return found
+
+    def keys(self) -> tuple[K, ...]:
+        return tuple(self._images)
 
     def put(self, key: K, image: QImage) -> QImage:
         before = self._images.pop(key, None)

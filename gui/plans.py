@@ -1,6 +1,8 @@
 """Declared plans as ghosts on the map."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import dropwhile
 from math import hypot
 
@@ -25,28 +27,48 @@ def plans_preview(view: View | None) -> GhostsPreview | None:
 
 
 def declared_ghosts(view: View, plans: Iterable[DeclaredPlan]) -> tuple[Ghost, ...]:
-    """Return a ghost for each plan of a token that the View shows: where it goes, whom it means."""
+    """Return a ghost for each plan of a token that the View shows: where it goes, whom it means.
+
+    What a token declared after a way begins where the way ends.
+    """
     grid = board_grid(view.grid)
-    return tuple(
-        _ghost(grid, view, view.tokens[plan.token_id], plan)
-        for plan in plans
-        if plan.token_id in view.tokens
-    )
+    ends: dict[str, Point] = {}
+    rows: Counter[tuple[Point, bool]] = Counter()
+    found = []
+    for plan in plans:
+        token = view.tokens.get(plan.token_id)
+        if token is None:
+            continue
+        start = ends.get(token.id, token.center)
+        ends[token.id] = _end(grid, token, plan, start)
+        ghost = _ghost(grid, view, token, plan, start)
+        place = (ghost.label_at, ghost.label_up)
+        found.append(replace(ghost, label_row=rows[place]))
+        rows[place] += bool(ghost.label)
+    return tuple(found)
 
 
-def _ghost(grid: Grid, view: View, token: TokenView, plan: DeclaredPlan) -> Ghost:
+def _end(grid: Grid, token: TokenView, plan: DeclaredPlan, start: Point) -> Point:
+    """Return the middle of a token after a plan that it begins at `start`."""
+    footprint = footprint_named(grid.kind, token.footprint)
+    return footprint.center_at(grid, plan.path[-1], token.facing) if plan.path else start
+
+
+def _ghost(grid: Grid, view: View, token: TokenView, plan: DeclaredPlan, start: Point) -> Ghost:
     footprint = footprint_named(grid.kind, token.footprint)
     stops = [footprint.center_at(grid, cell, token.facing) for cell in plan.path]
-    end = stops[-1] if stops else token.center
-    away = end != token.center
+    end = _end(grid, token, plan, start)
+    away = end != start
     aimed = [view.tokens[each] for each in plan.targets if each in view.tokens]
     cells = footprint.cells_at(grid, plan.path[-1], token.facing) if away else ()
+    up = sum(target.center[1] - end[1] for target in aimed) < 0
     return Ghost(
         rings=grid.rings(cells) if away else (),
-        label_at=_beside(token, aimed),
+        label_at=(end[0], end[1] + (1 if up else -1) * (_half(token) + 0.15)),
+        label_up=not up,
         side=token.side,
         label=_words(plan, aimed),
-        way=_way(token, stops) if away else (),
+        way=_way(token, start, stops) if away else (),
         arrows=tuple(_arrow(end, _half(token), target) for target in aimed),
         area=_border(grid, plan),
     )
@@ -69,17 +91,10 @@ def _words(plan: DeclaredPlan, targets: Iterable[TokenView]) -> str:
     return words
 
 
-def _beside(token: TokenView, targets: Sequence[TokenView]) -> Point:
-    """Return the point over a token's head, or at its feet if what it aims at is above."""
-    x, y = token.center
-    up = sum(target.center[1] - y for target in targets) < 0
-    return (x, y + (1 if up else -1) * (_half(token) + 0.15))
-
-
-def _way(token: TokenView, stops: Iterable[Point]) -> tuple[Point, ...]:
+def _way(token: TokenView, start: Point, stops: Iterable[Point]) -> tuple[Point, ...]:
     """Return the way from beside the token's name over the stops, the first of which may be it."""
-    ahead = tuple(dropwhile(lambda stop: stop == token.center, stops))
-    return (_toward(token.center, ahead[0], _half(token)), *ahead)
+    ahead = tuple(dropwhile(lambda stop: stop == start, stops))
+    return (_toward(start, ahead[0], _half(token)), *ahead)
 
 
 def _arrow(start: Point, half: float, target: TokenView) -> tuple[Point, Point]:

@@ -27,10 +27,18 @@ def label_for_players(token: Token, known: Mapping[str, str]) -> str:
     """Return the short mark on a token; the count in it is the players' own."""
     name = name_for_players(token, known)
     if token.side == PARTY or not token.label:
-        return token.label or name[:3]
+        return token.label or mark_of(name)
     if not _DIGITS.search(token.label):
         return token.label
     return _DIGITS.sub("", token.label) + name.removeprefix(stem_of(name)).strip()
+
+
+def mark_of(name: str) -> str:
+    """Return the letters that stand for a name on a token: "Mira" is Mir, "Mira 2" is Mi2."""
+    stem = stem_of(name)
+    if stem == name:
+        return name[:3]
+    return stem[:2] + name.removeprefix(stem).strip(" #")
 
 
 def fresh_names(

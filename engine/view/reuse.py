@@ -10,6 +10,7 @@ from engine.grid.grid import board_grid
 from engine.model.board import GridSpec
 from engine.model.encounter import Encounter
 from engine.model.light import Light
+from engine.model.names import mark_of
 from engine.model.token import Token
 from engine.model.value import FrozenMap
 from engine.rules.ruleset import Ruleset, Step
@@ -67,7 +68,7 @@ def _token(_: Kept[TokenView] | None, token: Token, spec: GridSpec, ruleset: Rul
     return TokenView(
         id=token.id,
         name=token.name,
-        label=token.label or token.name[:3],
+        label=token.label or mark_of(token.name),
         side=token.side,
         cell=token.cell,
         cells=cells,

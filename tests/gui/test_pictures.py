@@ -226,3 +226,20 @@ def test_pictures_beyond_qts_own_limit_are_shown(make: Callable[..., Pictures], 
     tile = make(out.getvalue()).tile(SHA, Size(width, 8192), 0, 15, 15)
     assert tile is not None
     assert tile.pixelColor(5, 5).name() == "#4d4d4d"
+
+
+def test_a_picture_is_coming_until_something_of_it_can_be_shown(
+    make: Callable[..., Pictures], qtbot: QtBot
+):
+    pictures, size = make(as_png(a_picture(600, 300)), inline=False), Size(600, 300)
+    assert not pictures.is_coming(SHA)
+    pictures.tile(SHA, size, 0, 0, 0)
+    assert pictures.is_coming(SHA)
+    qtbot.waitUntil(pictures.is_idle)
+    assert not pictures.is_coming(SHA)
+
+
+def test_a_picture_that_cannot_be_shown_is_not_coming(make: Callable[..., Pictures]):
+    pictures = make(b"no picture")
+    pictures.tile(SHA, Size(4, 4), 0, 0, 0)
+    assert not pictures.is_coming(SHA)

@@ -38,3 +38,19 @@ def test_an_arrow_leaves_the_names_free_and_the_words_stand_on_the_other_side():
     assert tip == pytest.approx((2.5, 2.5 + 0.325))
     assert ghost.label == "Attack (Bow)"
     assert ghost.label_at[1] > 5
+
+
+def test_what_follows_a_way_begins_where_the_way_ends():
+    view = a_view(a_token("ann", (2, 2)), a_token("grub", (6, 2)))
+    way = DeclaredPlan(token_id="ann", label="Move", path=(Cell(3, 2), Cell(4, 2)))
+    blow = DeclaredPlan(token_id="ann", label="Attack", targets=("grub",))
+    _, ghost = declared_ghosts(view, [way, blow])
+    ((start, _tip),) = ghost.arrows
+    assert start == pytest.approx((4.5 + 0.325, 2.5))
+    assert ghost.label_at[0] == 4.5
+
+
+def test_several_words_beside_one_token_stand_in_rows():
+    view = a_view(a_token("ann", (2, 2)))
+    plans = [DeclaredPlan(token_id="ann", label=each) for each in ("Dodge", "Aim")]
+    assert [each.label_row for each in declared_ghosts(view, plans)] == [0, 1]

@@ -6,10 +6,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QTransform
 
 from engine.model.board import Picture
-from gui.canvas.layers.exposure import Exposure
+from gui.canvas.layers.exposure import Exposure, write_upright
 from gui.canvas.space import SCENE_PER_CELL
 from gui.pictures import Pictures, Size, level_count
+from gui.theme import color, ui_font
 from gui.tile_cache import TILE_PX
+
+COMING = "The picture is coming…"
 
 
 class PictureLayer:
@@ -46,6 +49,10 @@ class PictureLayer:
             for column in range(floor(part.left() / side), ceil(part.right() / side)):
                 self._paint_tile(painter, level, column, row)
         painter.restore()
+        if self._pictures.is_coming(self._sha256):
+            middle = self._to_scene.map(QRectF(0, 0, *self._size).center())
+            plate, ink = color(exposure.theme.ground, 225), color(exposure.theme.text)
+            write_upright(painter, middle, COMING, font=ui_font(14), ink=ink, plate=plate)
 
     def _paint_tile(self, painter: QPainter, level: int, column: int, row: int) -> None:
         """Draw a tile, or its part of the nearest coarser tile that is there."""

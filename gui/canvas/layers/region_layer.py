@@ -114,7 +114,8 @@ def _paint_region(painter: QPainter, exposure: Exposure, region: Region, patch: 
     secret = region.gm_only and not exposure.players
     painter.setPen(dashed(code, 1.5, 5, 4, alpha=200) if secret else pen(code, 1, alpha=130))
     painter.drawPath(patch.path)
-    words = region_words(region)
+    # What the ground costs is the rules' affair: players see its tint and pattern.
+    words = "" if exposure.players else region_words(region)
     if words and exposure.px_per_cell >= 28:
         write_upright(
             painter,
@@ -166,7 +167,8 @@ def _paint_area(painter: QPainter, exposure: Exposure, area: Area, patch: _Patch
     painter.setBrush(color(code, 60))
     painter.setPen(dashed(code, 2, 8, 4) if area.gm_only else pen(code, 2))
     painter.drawPath(patch.path)
-    rounds = f"{area.rounds_left}" if area.rounds_left is not None else ""
+    told = area.rounds_left is not None and not exposure.players
+    rounds = f"{area.rounds_left}" if told else ""
     words = "  ".join(part for part in (area.name, rounds) if part)
     if words and exposure.px_per_cell >= 20:
         write_upright(

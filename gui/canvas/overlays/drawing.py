@@ -46,6 +46,10 @@ from gui.theme import color, side_style, ui_font
 
 WIDEST_LABEL = 3
 """Words over a ghost that are wider than these cells would hide more than they tell."""
+VEIL = 115
+"""How strongly a token is dimmed that cannot be aimed at, of 255."""
+ROW_PX = 24
+"""How far the words over a ghost stand apart where it has several."""
 BELOW_TOKENS = (CellsPreview,)
 """What is painted under the tokens, because it tints."""
 
@@ -151,7 +155,8 @@ def _draw_ghosts(canvas: Canvas, preview: GhostsPreview) -> None:
         canvas.painter.drawPath(path)
         room = WIDEST_LABEL * canvas.exposure.px_per_cell
         if ghost.label and words_width_px(canvas, ghost.label) <= room:
-            words(canvas, ghost.label_at, ghost.label)
+            dy_px = ghost.label_row * ROW_PX * (-1 if ghost.label_up else 1)
+            words(canvas, ghost.label_at, ghost.label, dy_px=dy_px)
 
 
 def _draw_ruler(canvas: Canvas, preview: RulerPreview) -> None:
@@ -231,20 +236,16 @@ def _draw_refused(canvas: Canvas, preview: RefusedPreview) -> None:
 
 
 def _draw_targets(canvas: Canvas, preview: TargetsPreview) -> None:
-    """Veil and strike out what is refused, so that those left over catch the eye."""
+    """Dim what is refused, name and side still to be read, so that the others catch the eye."""
     view, theme = canvas.view, canvas.theme
+    canvas.painter.setPen(Qt.PenStyle.NoPen)
+    canvas.painter.setBrush(color(theme.ground, VEIL))
     for token in (view.tokens[each] for each in preview.refused if each in view.tokens):
         path = path_of(token.rings)
-        canvas.painter.setPen(Qt.PenStyle.NoPen)
-        canvas.painter.setBrush(color(theme.ground, 150))
+        if len(token.cells) == 1:
+            path = QPainterPath()
+            path.addEllipse(world_to_scene(token.center), *[SCENE_PER_CELL * 0.5] * 2)
         canvas.painter.drawPath(path)
-        box = path.boundingRect()
-        side = min(box.width(), box.height()) * 0.3
-        reach, middle = QPointF(side, -side), box.center()
-        canvas.painter.setPen(pen(theme.halo, 5, alpha=170))
-        canvas.painter.drawLine(middle - reach, middle + reach)
-        canvas.painter.setPen(pen(theme.foe, 2.5))
-        canvas.painter.drawLine(middle - reach, middle + reach)
     for token in (view.tokens[each] for each in preview.possible if each in view.tokens):
         stroke(canvas, path_of(token.rings), theme.ok, 2)
     for wall in view.walls.values():

@@ -67,7 +67,7 @@ class Ghost:
     """A token that is not there yet: its outline, its side, and the way that leads to it.
 
     `arrows` run from it to those that it means, `area` is the border of a template that it means
-    to lay, and the label stands at `label_at`.
+    to lay, and the label stands at `label_at`, so many rows away from the token, up or down.
     """
 
     rings: tuple[tuple[Point, ...], ...]
@@ -77,6 +77,8 @@ class Ghost:
     way: tuple[Point, ...] = ()
     arrows: tuple[tuple[Point, Point], ...] = ()
     area: tuple[tuple[Point, ...], ...] = ()
+    label_row: int = 0
+    label_up: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.model.names import fresh_names, label_for_players, name_for_players, stem_of
+from engine.model.names import fresh_names, label_for_players, mark_of, name_for_players, stem_of
 from tests.helpers.scenes import hero, token
 
 NONE: frozenset[str] = frozenset()
@@ -53,8 +53,13 @@ def test_a_public_name_hides_the_true_one() -> None:
     assert label_for_players(boss, {}) == "Str"
 
 
-@pytest.mark.parametrize(("label", "shown"), [("G7", "G2"), ("G", "G"), ("", "Gua"), ("7", "2")])
+@pytest.mark.parametrize(("label", "shown"), [("G7", "G2"), ("G", "G"), ("", "Gu2"), ("7", "2")])
 def test_the_count_in_a_label_is_the_players_own(label: str, shown: str) -> None:
     assert (
         label_for_players(token("g", 1, 1, name="Guard 7", label=label), {"g": "Guard 2"}) == shown
     )
+
+
+def test_the_mark_of_a_counted_name_keeps_its_number():
+    marks = [mark_of(name) for name in ("Mira", "Mira 2", "Mira #12", "Ser Aldric", "Bo", "7")]
+    assert marks == ["Mir", "Mi2", "Mi12", "Ser", "Bo", "7"]
