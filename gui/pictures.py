@@ -126,7 +126,7 @@ class Pictures(QObject):
         if state is None or not state.asked or state.failed or state.levels:
             return False
         return not state.stored or bool(
-            state.pending and not any(key.sha256 == sha256 for key in self._tiles.keys())
+            state.pending and not any(key.sha256 == sha256 for key in self._tiles.held())
         )
 
     def is_idle(self) -> bool:
@@ -274,7 +274,7 @@ class _Shelf(Generic[K]):
             self._images.move_to_end(key)
         return found
 
-    def keys(self) -> tuple[K, ...]:
+    def held(self) -> tuple[K, ...]:
         return tuple(self._images)
 
     def put(self, key: K, image: QImage) -> QImage:
