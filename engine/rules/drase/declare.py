@@ -13,6 +13,7 @@ from engine.rules.drase.desk import (
     action_row,
     choose_profile,
     cost_of,
+    desk_for,
     desk_of,
     group_of,
     open_happenings,
@@ -55,7 +56,7 @@ def declare(work: Work, plan: Plan) -> None:
         _declare_group_move(work, plan)
         return
     token = work.token(plan.token_id)
-    desk = desk_of(work.encounter, token, work.look)
+    desk = desk_for(work.encounter, plan, work.look)
     before = len(work.ruling.waived)
     step = _step(work, desk, plan)
     waived = tuple(each.code for each in work.ruling.waived[before:])

@@ -5,18 +5,17 @@ Nothing here refuses; `legality.py` does.
 
 from dataclasses import dataclass, field
 
-from engine.events.board import DoorMoved
 from engine.geometry.memo import Kept, Memo
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejection, impossible
 from engine.model.token import Token
-from engine.model.wall import DoorState
+from engine.rules.drase.ahead import Earlier, is_declared, is_reaction, own_steps, projected
 from engine.rules.drase.combat import Exchange, Extras, Fighter, extras_of
 from engine.rules.drase.data import ActionRow, Book, book_of
-from engine.rules.drase.effects import Condition, condition, with_effect, without_effect
+from engine.rules.drase.effects import Condition, condition
 from engine.rules.drase.objects import object_of, wall_name
 from engine.rules.drase.plans import ActionPlan, GroupAttackPlan, Mode, TravelPlan
-from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet, Effect
+from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet
 from engine.rules.drase.situation import (
     Distance,
     Look,
@@ -26,7 +25,7 @@ from engine.rules.drase.situation import (
     tiles_to_wall,
 )
 from engine.rules.drase.state import Happening, Turn, camp_of, sheet_of, state_of
-from engine.rules.ruleset import MovePlan
+from engine.rules.ruleset import MovePlan, Plan
 
 STRIKES = "attack"
 """The effect of actions that strike with a weapon."""
@@ -85,47 +84,39 @@ def desk_of(encounter: Encounter, token: Token, look: Look) -> Desk:
     return _DESKS(encounter, token, look)
 
 
+def desk_for(encounter: Encounter, plan: Plan, look: Look) -> Desk:
+    """Return the desk at which a plan is declared.
+
+    Reactions come before everything else, and what is not declared is carried out at once: both
+    find the map as it is.
+    """
+    token = encounter.token(plan.token_id)
+    if is_reaction(book_of(encounter), plan) or not is_declared(encounter, token, plan):
+        return _DESKS_NOW(encounter, token, look)
+    return desk_of(encounter, token, look)
+
+
+def desk_then(desk: Desk, others: tuple[Earlier, ...]) -> Desk:
+    """Return a desk on the map as others leave it; the same one if that changes nothing."""
+    planned = projected(desk.book, desk.encounter, others)
+    if planned is desk.encounter:
+        return desk
+    return Desk(desk.book, planned, planned.token(desk.token.id), desk.turn, desk.look)
+
+
 def _desk(_: Kept[Desk] | None, encounter: Encounter, token: Token, look: Look) -> Desk:
     book = book_of(encounter)
     turn = state_of(encounter).turn(token.id)
-    planned = projected(book, encounter, token, turn)
+    planned = projected(book, encounter, own_steps(encounter, token))
     return Desk(book, planned, planned.token(token.id), turn, look)
 
 
+def _desk_now(_: Kept[Desk] | None, encounter: Encounter, token: Token, look: Look) -> Desk:
+    return Desk(book_of(encounter), encounter, token, state_of(encounter).turn(token.id), look)
+
+
 _DESKS: Memo[Desk] = Memo(_desk)
-
-
-def projected(book: Book, encounter: Encounter, token: Token, turn: Turn) -> Encounter:
-    """Return the encounter after a creature's own declared steps, everybody else as they are."""
-    for step in turn.declared:
-        if step.resolved:
-            continue
-        token = encounter.token(token.id)
-        plan = step.plan
-        if step.route:
-            height = token.elevation
-            if isinstance(plan, TravelPlan) and plan.elevation is not None:
-                height = float(plan.elevation)
-            encounter = encounter.with_token(token.changed(cell=step.route[-1], elevation=height))
-        if isinstance(plan, ActionPlan):
-            encounter = _projected_action(book, encounter, token, plan)
-    return encounter
-
-
-def _projected_action(
-    book: Book, encounter: Encounter, token: Token, plan: ActionPlan
-) -> Encounter:
-    row = book.actions.get(plan.action)
-    effect = row.effect if row is not None else ""
-    sheet = sheet_of(token)
-    if effect == "drop_prone":
-        prone = Effect(id="prone", duration_rounds=None)
-        return encounter.with_token(token.changed(sheet=with_effect(book, sheet, prone)))
-    if effect == "stand_up":
-        return encounter.with_token(token.changed(sheet=without_effect(sheet, "prone")))
-    if effect == "open_door" and plan.target_id in encounter.board.walls:
-        return DoorMoved(wall_id=plan.target_id, state=DoorState.OPEN).apply(encounter)
-    return encounter
+_DESKS_NOW: Memo[Desk] = Memo(_desk_now)
 
 
 def action_row(book: Book, plan: ActionPlan) -> ActionRow:

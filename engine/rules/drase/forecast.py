@@ -13,6 +13,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.refusal import Rejected, Rejection, impossible
 from engine.rules.dice import Roll
+from engine.rules.drase.ahead import notes, others_before
 from engine.rules.drase.areas import shape_of, tokens_in
 from engine.rules.drase.combat import (
     Fighter,
@@ -33,7 +34,8 @@ from engine.rules.drase.desk import (
     OUTSIDE,
     Desk,
     action_row,
-    desk_of,
+    desk_for,
+    desk_then,
     exchange_with,
     profile_of,
     rise_of,
@@ -73,6 +75,8 @@ from engine.rules.drase.situation import Look, depth_below, surface_at
 from engine.rules.drase.state import sheet_of
 from engine.rules.ruleset import Band, Forecast, ForecastRow, MovePlan, Plan
 
+Maker = Callable[[Desk, Any], Forecast]
+
 
 def forecast(encounter: Encounter, plan: Plan, look: Look) -> Forecast:
     """Return what a plan would bring; plans without odds have a title and their refusals."""
@@ -80,13 +84,37 @@ def forecast(encounter: Encounter, plan: Plan, look: Look) -> Forecast:
     title = plan.kind.removeprefix("drase_").replace("_", " ").capitalize()
     if maker is None:
         return Forecast(title=title)
-    token = encounter.token(plan.token_id)
-    desk = desk_of(encounter, token, look)
+    desk = desk_for(encounter, plan, look)
+    now = _made(maker, desk, plan, title)
+    others = others_before(encounter, plan)
+    if not others:
+        return now
+    later = desk_then(desk, others)
+    then = now if later is desk else _made(maker, later, plan, title)
+    found = _by_then(now, then, fixed=isinstance(plan, MovePlan | TravelPlan))
+    return found.changed(lines=(*found.lines, *notes(desk.book, encounter, plan, others)))
+
+
+def _made(maker: Maker, desk: Desk, plan: Plan, title: str) -> Forecast:
     try:
-        made: Forecast = maker(desk, plan)
+        return maker(desk, plan)
     except Rejected as error:
         return Forecast(title=title, refusals=(error.rejection,))
-    return made
+
+
+def _by_then(now: Forecast, then: Forecast, *, fixed: bool) -> Forecast:
+    """Return what a plan brings when its turn has come; its refusals are those of now.
+
+    A way is `fixed` when it is declared. What will stand against the plan by then is told in words.
+    """
+    codes = {each.code for each in now.refusals}
+    lost = tuple(
+        Modifier(label=each.sentence, text="by then")
+        for each in then.refusals
+        if each.code not in codes
+    )
+    shown = now if fixed else then
+    return shown.changed(lines=(*shown.lines, *lost), refusals=now.refusals)
 
 
 def _action(desk: Desk, plan: ActionPlan) -> Forecast:
@@ -335,7 +363,7 @@ def _fall(desk: Desk, plan: FallPlan) -> Forecast:
     return Forecast(title="Fall", lines=lines, roll=text if found.dice else None, rows=(row,))
 
 
-_MAKERS: Mapping[type[Plan], Callable[[Desk, Any], Forecast]] = {
+_MAKERS: Mapping[type[Plan], Maker] = {
     ActionPlan: _action,
     GroupAttackPlan: _group_attack,
     MovePlan: _move,

@@ -25,6 +25,7 @@ from engine.rules.drase.desk import (
     Desk,
     action_row,
     choose_profile,
+    desk_for,
     desk_of,
     extras_for,
     group_of,
@@ -64,7 +65,7 @@ def targets(encounter: Encounter, plan: Plan, asked: Look) -> tuple[TargetOffer,
     """Return everything that a plan could be aimed at; those allowed first, the nearest first."""
     if plan.token_id not in encounter.tokens:
         return ()
-    desk = desk_of(encounter, encounter.token(plan.token_id), asked)
+    desk = desk_for(encounter, plan, asked)
     try:
         found = list(_found(desk, plan))
     except Rejected:
