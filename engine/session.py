@@ -72,6 +72,8 @@ class Session:
         self._stage = Stage()
         self._observers: dict[Audience, list[Observer]] = {}
         self._projected: dict[Audience, Projected] = {}
+        self._held: dict[Audience, Projected] = {}
+        self._foreseen: dict[Audience, Projected] = {}
 
     @classmethod
     def open(
@@ -249,8 +251,20 @@ class Session:
 
     def view(self, audience: Audience) -> View:
         """Return the View of an audience: the current one, or the one that is held."""
-        held = self._projected.get(audience) if self._holds(audience) else None
-        return (held or self._project(audience)).view
+        return self._project(audience).view
+
+    def foresee(self, audience: Audience) -> View:
+        """Return what an audience would see if what lies on top were lifted or published."""
+        stage, mode = self._stage, self._stage.mode
+        if audience.gm or mode in {StageMode.LIVE, StageMode.PICTURE}:
+            return self.view(audience)
+        below = stage.lifted(mode)
+        if below.mode is StageMode.FROZEN:
+            return self._hold(audience).view
+        known = self._foreseen.get(audience) or self._projected.get(audience)
+        made = self._made(audience, below, known)
+        self._foreseen[audience] = made
+        return made.view
 
     def observe(self, audience: Audience, observer: Observer) -> Callable[[], None]:
         """Call `observer` after every change; return the function that stops it."""
@@ -264,15 +278,31 @@ class Session:
 
     def set_stage(self, stage: Stage) -> None:
         """Change what is on show; nothing is recorded."""
-        if stage != self._stage:
-            self._stage = stage
-            self._tell()
+        if stage == self._stage:
+            return
+        if stage.frozen and not self._stage.frozen:
+            self._held = {}
+            for audience in self._projected:
+                if not audience.gm:
+                    self._hold(audience)
+        elif not stage.frozen:
+            self._held = {}
+        self._stage = stage
+        self._tell()
 
     def publish(self) -> None:
         """Show the players the held changes, also while the stage is frozen."""
+        self._held = {}
         for audience in list(self._projected):
             if not audience.gm:
+                if self._stage.frozen:
+                    self._hold(audience)
                 self._tell_one(audience)
+
+    def succeed(self, before: Audience, after: Audience) -> None:
+        """Let an audience take the place of another: what is held for that one is held for it."""
+        if self._stage.frozen:
+            self._held[after] = self._hold(before)
 
     def close(self) -> None:
         """Keep a snapshot of the current state and close the document."""
@@ -392,7 +422,8 @@ class Session:
 
     def _tell(self) -> None:
         for audience in list(self._projected):
-            if not self._holds(audience):
+            held = self._held.get(audience) if self._holds(audience) else None
+            if held is None or held is not self._projected[audience]:
                 self._tell_one(audience)
 
     def _holds(self, audience: Audience) -> bool:
@@ -408,14 +439,28 @@ class Session:
             observer(before.view, after.view)
 
     def _project(self, audience: Audience) -> Projected:
-        before = self._projected.get(audience)
-        current = before is not None and before.encounter is self._encounter
-        if before is not None and current and before.stage is self._stage:
-            return before
-        view = project(self._encounter, self._stage, audience, self._ruleset, before)
-        made = Projected(self._encounter, self._stage, view)
+        if self._holds(audience):
+            made = self._hold(audience)
+        else:
+            made = self._made(audience, self._stage, self._projected.get(audience))
         self._projected[audience] = made
         return made
+
+    def _hold(self, audience: Audience) -> Projected:
+        """Return what is held back for an audience; from now on it is this."""
+        held = self._held.get(audience)
+        if held is None:
+            stage = self._stage.lifted(StageMode.BLACKOUT).lifted(StageMode.PICTURE)
+            held = self._made(audience, stage, self._projected.get(audience))
+            self._held[audience] = held
+        return held
+
+    def _made(self, audience: Audience, stage: Stage, before: Projected | None) -> Projected:
+        """Project the current encounter on a stage, or return what was made of both before."""
+        if before is not None and before.encounter is self._encounter and before.stage == stage:
+            return before
+        view = project(self._encounter, stage, audience, self._ruleset, before)
+        return Projected(self._encounter, stage, view)
 
     def _keep(self, record_id: int, encounter: Encounter) -> None:
         self._states[record_id] = encounter

@@ -85,6 +85,11 @@ class Bridge(QObject):
         return self._players_view
 
     @property
+    def foreseen(self) -> View:
+        """Return what the players would see if a blackout were lifted, or a held map published."""
+        return self.open_session.foresee(self._players)
+
+    @property
     def players(self) -> Audience:
         """Return how the players look."""
         return self._players
@@ -165,13 +170,25 @@ class Bridge(QObject):
 
     def set_stage(self, **changes: object) -> None:
         """Change what is on show."""
+        self.put_stage(self.stage.changed(**changes))
+
+    def put_stage(self, stage: Stage) -> None:
+        """Put another stage in the place of the one before."""
         if self._session is not None:
-            self._session.set_stage(self._session.stage.changed(**changes))
+            self._session.set_stage(stage)
             self.staged.emit()
 
     def set_mode(self, mode: StageMode) -> None:
-        """Change what the players' window shows."""
-        self.set_stage(mode=mode)
+        """Change what the players' window shows, whatever it showed before."""
+        self.set_stage(mode=mode, beneath=())
+
+    def lay(self, mode: StageMode, **changes: object) -> None:
+        """Lay a mode over what the players' window shows; `lift` brings that back."""
+        self.put_stage(self.stage.changed(**changes).laid(mode))
+
+    def lift(self, mode: StageMode) -> None:
+        """Take a mode away; what lay beneath it comes back as it was."""
+        self.put_stage(self.stage.lifted(mode))
 
     def publish(self) -> None:
         """Show the players what was held back."""
@@ -182,6 +199,7 @@ class Bridge(QObject):
         if self._session is None or audience == self._players:
             self._players = audience
             return
+        self._session.succeed(self._players, audience)
         self._players = audience
         if self._stop_players is not None:
             self._stop_players()
@@ -224,6 +242,7 @@ class Bridge(QObject):
         return made
 
     def _travel(self, work: Callable[[], object]) -> None:
+        self._refused_command = None
         try:
             work()
         except Rejected as error:

@@ -72,12 +72,41 @@ class Frame2D(Value):
 
 
 class Stage(Value):
-    """What is on show but not part of the fight."""
+    """What is on show but not part of the fight.
+
+    `beneath` is what comes back when the mode on top is lifted, the lowest first: a held picture
+    under a blackout is still held.
+    """
 
     mode: StageMode = StageMode.BLACKOUT
+    beneath: tuple[StageMode, ...] = ()
     picture: str | None = None
     pings: tuple[Ping, ...] = ()
     pointer: Point | None = None
     drag: LiveDrag | None = None
     frame: Frame2D | None = None
     grid_visible: bool = True
+
+    @property
+    def frozen(self) -> bool:
+        """Tell whether changes are held back from the players, whatever lies on top."""
+        return StageMode.FROZEN in (self.mode, *self.beneath)
+
+    def laid(self, mode: StageMode) -> "Stage":
+        """Return the stage with a mode laid on top; freezing goes below what covers the map."""
+        others = self._without(mode)
+        freezes = mode is StageMode.FROZEN
+        return self._of((mode, *others) if freezes else (*others, mode))
+
+    def lifted(self, mode: StageMode) -> "Stage":
+        """Return the stage without a mode, and all else as it was."""
+        return self._of(self._without(mode))
+
+    def _without(self, mode: StageMode) -> tuple[StageMode, ...]:
+        layers = (*self.beneath, self.mode)
+        return tuple(each for each in layers if each not in {mode, StageMode.LIVE})
+
+    def _of(self, layers: tuple[StageMode, ...]) -> "Stage":
+        picture = self.picture if StageMode.PICTURE in layers else None
+        mode = layers[-1] if layers else StageMode.LIVE
+        return self.changed(mode=mode, beneath=layers[:-1], picture=picture)
