@@ -87,6 +87,7 @@ class App(QObject):
         self.presenter.players_where = lambda: self.players.where
         self.menu.wall_details = self.edit_wall
         self.menu.has_players_window = lambda: self.players.shown
+        self.menu.raise_players = self.players.raise_window
         self.pictures.failed.connect(lambda _sha256, words: self.messages.problem(words))
         preferences.changed.connect(self._preference_changed)
         self.window.restore()

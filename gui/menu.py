@@ -26,6 +26,7 @@ class When(StrEnum):
     REFUSED = "Nothing was refused."
     PLAN = "Choose an action first."
     PLAYERS = "Open the players' window first."
+    HELD = "Nothing is held back: freeze the players' picture first."
 
 
 class Where(StrEnum):
@@ -195,7 +196,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "view.center",
         VIEW,
-        "&Centre on the selection",
+        "&Centre the map on the selection",
         ("C",),
         "Bring the selected token into the middle",
         (When.OPEN, When.SELECTION),
@@ -420,14 +421,14 @@ ENTRIES: tuple[Entry, ...] = (
         "P&ublish",
         ("Ctrl+Shift+P",),
         "Show the players what was held back",
-        _OPEN,
+        (When.OPEN, When.HELD),
     ),
     Entry(
         "players.black",
         PLAYERS,
         "&Black out",
         ("Ctrl+Shift+B",),
-        "Make the players' window black",
+        "Make the players' window black; once more brings back what it showed",
         _OPEN,
         checkable=True,
     ),
@@ -452,7 +453,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "players.center",
         PLAYERS,
-        "&Centre on the selected token",
+        "&Centre the players' map on the selection",
         ("Ctrl+Shift+C",),
         "Bring it into the middle of the players' map",
         (When.OPEN, When.SELECTION),

@@ -33,8 +33,9 @@ from gui.screens import (
 )
 from gui.windows.player_window import PlayerWindow
 
-PLAIN = QRect(80, 80, 960, 540)
-"""Where the window opens when there is one screen only and nothing is remembered."""
+OPENED_BLACK = "The players' window is open and black: switch Black out off to show them the map."
+SHARE = 0.36
+"""How much of the width of the only screen the window takes at first."""
 
 
 class Players(QObject):
@@ -115,6 +116,13 @@ class Players(QObject):
         self._awake.switch(on=True)
         QTimer.singleShot(0, self.window.fit_board)
         self.moved.emit()
+        if self.bridge.session is not None and self.bridge.stage.mode is StageMode.BLACKOUT:
+            self.bridge.messages.say(OPENED_BLACK, topic="players")
+
+    def raise_window(self) -> None:
+        """Bring the window before others on its screen."""
+        if self.window.isVisible():
+            self.window.raise_()
 
     def full_screen(self) -> None:
         """Switch between full screen and a window."""
@@ -189,9 +197,11 @@ class Players(QObject):
         self.window.board.set_preview(name, preview if live else None)
 
     def show_picture(self, sha256: str | None) -> None:
-        """Show a picture in place of the map, or the map again."""
-        mode = StageMode.LIVE if sha256 is None else StageMode.PICTURE
-        self.bridge.set_stage(mode=mode, picture=sha256)
+        """Show a picture over all, or again what it covered."""
+        if sha256 is None:
+            self.bridge.lift(StageMode.PICTURE)
+        else:
+            self.bridge.lay(StageMode.PICTURE, picture=sha256)
 
     def show_health(self, health: HealthShown) -> None:
         """Change how the players read the others' health."""
@@ -222,7 +232,7 @@ class Players(QObject):
         try:
             left, top, width, height = (int(x) for x in self.preferences.get(PLAYERS_PLACE))
         except ValueError:
-            return PLAIN
+            return place_beside(self._board.screen().availableGeometry())
         return QRect(left, top, width, height)
 
     def _show_session(self) -> None:
@@ -263,3 +273,10 @@ class Players(QObject):
     def _restored(self, name: str) -> None:
         self.bridge.messages.say(f"The players' window is back on {name}.")
         self.moved.emit()
+
+
+def place_beside(screen: QRect) -> QRect:
+    """Return where the window opens on the only screen: low and left, off the map's middle."""
+    width = round(screen.width() * SHARE)
+    height = min(width * 9 // 16, screen.height() // 3)
+    return QRect(screen.left(), screen.bottom() + 1 - height, width, height)

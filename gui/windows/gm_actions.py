@@ -23,7 +23,7 @@ from engine.model.light import Ambient
 from engine.model.token import PARTY
 from engine.model.wall import Wall
 from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
-from gui.menu import ENTRIES, TOOL_ENTRIES, When
+from gui.menu import ENTRIES, PLAYERS, TOOL_ENTRIES, When
 from gui.tools.door import toggled
 from gui.tools.steps import step_commands, turn_commands
 from gui.windows.board_keys import BoardKeys
@@ -40,6 +40,7 @@ class GmActions(QObject):
         self.window = window
         self.bridge, self.desk = window.bridge, window.desk
         self.has_players_window: Callable[[], bool] = lambda: False
+        self.raise_players: Callable[[], None] = lambda: None
         self.wall_details: Callable[[str], None] = lambda _wall_id: None
         window.menu_actions.connect(self.handlers())
         window.board.space_tapped.connect(window.menu_actions["fight.next"].trigger)
@@ -47,6 +48,7 @@ class GmActions(QObject):
         window.board.installEventFilter(self.keys)
         self.desk.tool_changed.connect(self._check_tool)
         self.desk.unused.connect(self._unused)
+        window.top.pill.clicked.connect(self.ask_players)
         self._check_tool(self.desk.tool_id)
 
     def handlers(self) -> Mapping[str, Callable[[], object]]:
@@ -84,8 +86,8 @@ class GmActions(QObject):
             "fight.after": lambda: desk.step_focus(1),
             "fight.before": lambda: desk.step_focus(-1),
             "fight.party_dice": self.party_dice,
-            "players.freeze": lambda: self.switch(StageMode.FROZEN),
-            "players.black": lambda: self.switch(StageMode.BLACKOUT),
+            "players.freeze": self.freeze,
+            "players.black": self.black_out,
             "players.publish": bridge.publish,
         }
 
@@ -107,6 +109,7 @@ class GmActions(QObject):
                 When.NEXT: step is None or not step.end_reason,
                 When.REFUSED: self.bridge.refused_command is not None,
                 When.PLAN: self.desk.planner.ready or encounter.prompt is not None,
+                When.HELD: session.stage.frozen,
             }
             lacking = {need for need, there in holds.items() if not there}
             lacking.add(When.PLAYERS)
@@ -134,7 +137,10 @@ class GmActions(QObject):
             actions[entry_id].setChecked(vision is mode)
         for health in HealthShown:
             actions[f"players.{health.value}"].setChecked(self.bridge.players.health is health)
-        actions["players.picture"].setChecked(self.bridge.stage.mode is StageMode.PICTURE)
+        stage, there = self.bridge.stage, session is not None
+        actions["players.freeze"].setChecked(there and stage.frozen)
+        actions["players.black"].setChecked(there and stage.mode is StageMode.BLACKOUT)
+        actions["players.picture"].setChecked(there and stage.mode is StageMode.PICTURE)
         actions["players.open"].setChecked(self.has_players_window())
 
     def context_menu(self) -> QMenu:
@@ -256,10 +262,25 @@ class GmActions(QObject):
         real = others if PARTY in sides else (*others, PARTY)
         self.bridge.execute(ChangeSettings(real_dice=real))
 
-    def switch(self, mode: StageMode) -> None:
-        """Bring the players' window into a mode, or out of it, live again."""
-        now = self.bridge.stage.mode
-        self.bridge.set_mode(StageMode.LIVE if now is mode else mode)
+    def freeze(self) -> None:
+        """Hold back from the players what changes, or let them see everything again."""
+        change = self.bridge.lift if self.bridge.stage.frozen else self.bridge.lay
+        change(StageMode.FROZEN)
+
+    def black_out(self) -> None:
+        """Make the players' window black, or bring back what it showed before."""
+        black = self.bridge.stage.mode is StageMode.BLACKOUT
+        (self.bridge.lift if black else self.bridge.lay)(StageMode.BLACKOUT)
+
+    def ask_players(self) -> None:
+        """Open the players' window, or raise it and open the menu of what it can do."""
+        if not self.has_players_window():
+            self.window.menu_actions["players.open"].trigger()
+            return
+        self.raise_players()
+        pill = self.window.top.pill
+        below = pill.mapToGlobal(QPoint(0, pill.height() + 2))
+        self.popup(self.window.submenus[PLAYERS], below)
 
     def _carry_out(self, commands: tuple[Command, ...]) -> None:
         if len(commands) == 1:

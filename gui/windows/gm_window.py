@@ -251,8 +251,6 @@ class GmWindow(QMainWindow):
 
     def show_message(self, message: Message) -> None:
         """Write a message; a newer one takes its place."""
-        refused = message.level is Level.REFUSAL and message.rejection is not None
-        self.overrule.setVisible(refused and self.menu_actions["edit.overrule"].isEnabled())
         look = "" if message.level is Level.INFO else message.level.value
         self._write(message.text, look)
         self._message_over.start(self.preferences.get(MESSAGE_SECONDS) * 1000)
@@ -260,18 +258,25 @@ class GmWindow(QMainWindow):
     def end_message(self) -> None:
         """Go back to the facts."""
         self._message_over.stop()
-        self.overrule.hide()
         self._write(self._fact, "")
 
-    def forget_refusal(self) -> None:
-        """Take a refusal away that can no longer be overruled: something else was done."""
-        if not self.overrule.isHidden():
+    def offer_overruling(self, *, possible: bool) -> None:
+        """Show the button beside the refusal, also when the words have gone; or take both away."""
+        if not possible and not self.overrule.isHidden() and self._refused:
             self.end_message()
+        self.overrule.setVisible(possible)
+        if possible and self._refused:
+            self.overrule.setToolTip(f"Do it all the same: {self.status.text()}")
 
     def show_state(self, *, saved: str) -> None:
         """Write how the file stands and how large the map is shown."""
         share = self.board.px_per_cell / SCENE_PER_CELL
         self.state.setText(f"{saved} · {share:.0%}" if saved else "")
+
+    @property
+    def _refused(self) -> bool:
+        """Tell whether a refusal stands in the status line."""
+        return str(self.status.property("look")) == Level.REFUSAL.value
 
     def _write(self, text: str, look: str) -> None:
         self.status.setText(text)

@@ -230,18 +230,33 @@ class PlayerWindow(QWidget):
 
 
 class MiniView(QWidget):
-    """A live miniature of a `PlayerWindow`: the same View, drawn by the same screen."""
+    """A live miniature of a `PlayerWindow`: a View of the players, drawn by the same screen.
+
+    `reshaped` comes when what is shown has another shape than before.
+    """
+
+    reshaped = Signal()
 
     def __init__(
         self, theme: Theme, pictures: Pictures, window: PlayerWindow, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._shape = QSize()
         self.screen_widget = PlayerScreen(theme, pictures, self)
         # It is looked at only; the GM moves the players' frame on the map.
         self.screen_widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("What the players see")
         window.frame_changed.connect(self.follow_window)
+        window.closed.connect(lambda: QTimer.singleShot(0, self, self.follow_window))
+
+    @property
+    def shape(self) -> QSize:
+        """Return the shape of what is shown: the window's, or the board's while there is none."""
+        if self._window.isVisible():
+            return self._window.board.size()
+        board = self.screen_widget.scene.board_rect.size().toSize()
+        return board.transposed() if self._window.board.rotation_deg % 180 else board
 
     def show_view(self, view: View) -> None:
         """Show what the player window shows."""
@@ -253,9 +268,17 @@ class MiniView(QWidget):
         self.screen_widget.set_theme(theme)
 
     def follow_window(self) -> None:
-        """Show the same part of the world, as large as the miniature allows."""
+        """Show the same part of the world, as large as it goes; all while there is no window."""
+        if self.shape != self._shape:
+            self._shape = self.shape
+            self.reshaped.emit()
         size = self._window.board.size()
         if size.isEmpty() or self.rect().isEmpty():
+            return
+        if not self._window.isVisible():
+            self.screen_widget.setGeometry(self.rect())
+            self.screen_widget.board.set_rotation(self._window.board.rotation_deg)
+            self.screen_widget.board.fit_board()
             return
         room = size.scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
         place = QRect(

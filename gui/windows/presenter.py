@@ -28,7 +28,6 @@ from gui.preferences import LOG_SUMS, WHEEL_PANS
 from gui.tools.door import toggled
 from gui.tools.target import ASKS
 from gui.windows.gm_window import GmWindow
-from gui.windows.top_bar import mode_color
 
 NAMED = 3
 """So many names stand in a hint."""
@@ -74,7 +73,7 @@ class Presenter(QObject):
         window.board.camera_changed.connect(self._show_state)
         bridge.opened.connect(self.show_session)
         bridge.changed.connect(self.show_change)
-        bridge.players_changed.connect(lambda _before, after: window.mini.show_view(after))
+        bridge.players_changed.connect(lambda _before, _after: self._show_mini())
         bridge.staged.connect(self.show_stage)
         bridge.messages.listen(self._message)
 
@@ -128,7 +127,6 @@ class Presenter(QObject):
             dock.setEnabled(view is not None)
         if view is not None:
             window.scene.sync(without(view, self._hidden))
-            window.mini.show_view(self.bridge.players_view)
             window.mini.show_warnings(view.warnings)
             QTimer.singleShot(0, window.board.fit_board)
             window.board.setFocus()
@@ -141,6 +139,7 @@ class Presenter(QObject):
         self._show_marks(view)
         self.show_selection()
         self.show_stage()
+        self._offer_overruling()
 
     def show_change(self, before: View, after: View) -> None:
         """Follow a change of the encounter or the stage."""
@@ -151,6 +150,8 @@ class Presenter(QObject):
         if before.grid != after.grid:
             window.board.fit_board()
         window.turn.show_view(after)
+        if self.bridge.stage.mode is not StageMode.LIVE:
+            self._show_mini()
         if before.warnings != after.warnings:
             window.mini.show_warnings(after.warnings)
         self._show_things()
@@ -163,8 +164,7 @@ class Presenter(QObject):
             window.forecast.raise_()
         if after.prompt is None:
             self._holding = False
-        if self.bridge.refused_command is None:
-            window.forget_refusal()
+        self._offer_overruling()
         if turn_passed(before, after, self.desk.selection.focus):
             self._pick_who_acts(after)
 
@@ -216,13 +216,19 @@ class Presenter(QObject):
 
     def show_stage(self) -> None:
         """Show what the players see, and where."""
-        mode = self.bridge.stage.mode
         window = self.window
-        where = self.players_where()
-        window.top.show_players(mode, where, getattr(window.theme, mode_color(mode)))
-        window.menu_actions["players.freeze"].setChecked(mode is StageMode.FROZEN)
-        window.menu_actions["players.black"].setChecked(mode is StageMode.BLACKOUT)
+        window.top.show_players(self.bridge.stage, self.players_where(), window.theme)
+        self._show_mini()
         self.update_actions()
+
+    def _show_mini(self) -> None:
+        """Show in the corner what the players see, or what they would see but for a cover."""
+        if self.bridge.session is not None:
+            self.window.mini.show_view(self.bridge.foreseen, self.bridge.stage.mode)
+
+    def _offer_overruling(self) -> None:
+        """Offer to overrule the last refusal for as long as it can be."""
+        self.window.offer_overruling(possible=self.bridge.refused_command is not None)
 
     def _current_offers(self) -> tuple[Offer, ...]:
         """Return the focus' offers; asked of the ruleset once per state and selection."""
@@ -336,6 +342,7 @@ class Presenter(QObject):
     def _message(self, message: Message) -> None:
         self.update_actions()
         self.window.show_message(message)
+        self._offer_overruling()
 
     def _pick(self, ids: tuple[str, ...]) -> None:
         self.desk.select(ids)

@@ -18,7 +18,7 @@ QListView::item:hover, QListView::item:selected { background: transparent; }
 QTreeWidget::item:selected { background: $raised; color: $text; }
 
 QLabel#encounterTitle { font-size: 15px; font-weight: 600; }
-QLabel#pill { background: $raised; border-radius: 13px; padding: 4px 16px; }
+QToolButton#pill { border-radius: 13px; padding: 4px 16px; min-height: 16px; }
 QStatusBar QLabel { color: $muted; padding: 2px 4px; }
 QStatusBar QPushButton[look="rows"] { text-align: left; padding: 3px 8px; }
 QLabel[look="refusal"] { color: $foe; }
@@ -83,6 +83,9 @@ QPushButton[look="card"] {
 #mini { border: 1px solid $line; border-radius: 6px; background: $fog; }
 #mini QLabel { background: $fog; color: $mark; }
 #mini QLabel[look="warning"] { color: $amber; font-weight: 600; }
+#mini QLabel[look="covered"] {
+    background: $halo; color: $amber; font-weight: 600; border-radius: 9px; padding: 2px 10px;
+}
 """)
 
 

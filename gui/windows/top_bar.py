@@ -1,12 +1,14 @@
 """The bar on top: what is open, undo and redo, and what the players see."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from engine.model.audience import StageMode
+from engine.model.audience import Stage, StageMode
 from engine.model.space import GridKind
 from engine.view import View
 from gui.menu_actions import Actions
+from gui.theme import Theme, color
 
 _GRIDS = {GridKind.SQUARE: "square", GridKind.HEX_POINTY: "hex", GridKind.HEX_FLAT: "hex"}
 _MODES = {
@@ -15,6 +17,14 @@ _MODES = {
     StageMode.BLACKOUT: ("black", "muted"),
     StageMode.PICTURE: ("picture", "amber"),
 }
+_DOT = 9
+_MEANS = {
+    StageMode.LIVE: "The players see every change at once.",
+    StageMode.FROZEN: "The players' picture stands still; Publish shows them what changed.",
+    StageMode.BLACKOUT: "The players see black; switch Black out off to show them the map.",
+    StageMode.PICTURE: "The players see a picture in place of the map.",
+}
+_OPENS = "It opens black, on a second screen if there is one (Players > Players' window)"
 
 
 class TopBar(QWidget):
@@ -40,8 +50,11 @@ class TopBar(QWidget):
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.subtitle = QLabel(self)
         self.subtitle.setProperty("quiet", True)
-        self.pill = QLabel(self)
+        self.pill = QToolButton(self)
         self.pill.setObjectName("pill")
+        self.pill.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.pill.setIconSize(QSize(_DOT, _DOT))
+        self.pill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.pill.setAccessibleName("Players' window")
         row.addWidget(self.menu_button)
         row.addWidget(self.title)
@@ -53,15 +66,14 @@ class TopBar(QWidget):
         row.addWidget(self.pill)
         row.addStretch(1)
         for entry_id, text in (
-            ("players.freeze", "Freeze"),
+            # On the outer side and always there: what stands right of it must never slip away
+            # from under the mouse between two clicks.
             ("players.publish", "Publish"),
+            ("players.freeze", "Freeze"),
             ("players.black", "Black out"),
             ("players.follow", "Follow"),
         ):
-            button = self._button(actions, entry_id, text)
-            row.addWidget(button)
-            if entry_id == "players.publish":
-                self.publish = button
+            row.addWidget(self._button(actions, entry_id, text))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_view(self, view: View | None, *, read_only: bool) -> None:
@@ -76,15 +88,30 @@ class TopBar(QWidget):
         parts += ["read only"] if read_only else []
         self.subtitle.setText(" · ".join(parts))
 
-    def show_players(self, mode: StageMode, where: str, color: str) -> None:
-        """Write what the players see and where."""
-        words = _MODES[mode][0]
-        text = (
-            f"Players: {words}{f' on {where}' if where else ''}" if where else "Players: no window"
-        )
-        self.pill.setText(f'<span style="color:{color}">●</span>&nbsp;&nbsp;{text}')
+    def show_players(self, stage: Stage, where: str, theme: Theme) -> None:
+        """Write what the players see and where; without a window the pill offers to open it."""
+        words, code = _MODES[stage.mode]
+        held = ", frozen beneath" if stage.frozen and stage.mode is not StageMode.FROZEN else ""
+        text = f"Players: {words}{held} on {where}" if where else "Open the players' window"
+        means = _MEANS[stage.mode] if where else _OPENS
+        self.pill.setText(f" {text}")
+        self.pill.setIcon(self._dot(getattr(theme, code if where else "muted")))
+        self.pill.setToolTip(means)
         self.pill.setAccessibleDescription(text)
-        self.publish.setVisible(mode is StageMode.FROZEN)
+
+    def _dot(self, code: str) -> QIcon:
+        """Return the pill's dot, as sharp as the screen."""
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(round(_DOT * ratio), round(_DOT * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color(code))
+        painter.drawEllipse(QRectF(0, 0, _DOT, _DOT))
+        painter.end()
+        return QIcon(pixmap)
 
     def _button(self, actions: Actions, entry_id: str, text: str) -> QToolButton:
         button = QToolButton(self)
@@ -98,8 +125,3 @@ class TopBar(QWidget):
         # The action's own words would come back with every change of it.
         action.changed.connect(lambda: button.setText(text))
         return button
-
-
-def mode_color(mode: StageMode) -> str:
-    """Return the name of the theme's colour for a mode."""
-    return _MODES[mode][1]

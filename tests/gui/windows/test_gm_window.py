@@ -272,7 +272,6 @@ def test_frozen_players_see_the_move_only_when_it_is_published(gm: Hand):
     seen = gm.app.player_window.scene.view
     assert seen is not None
     assert seen.tokens[HERO].cell == Cell(2, 2)
-    assert gm.window.top.publish.isVisible()
     gm.window.menu_actions["players.publish"].trigger()
     seen = gm.app.player_window.scene.view
     assert seen is not None
@@ -338,7 +337,7 @@ def test_a_picture_takes_the_place_of_the_map_and_gives_it_back(
     assert (gm.session.stage.mode, gm.session.stage.picture) == (StageMode.PICTURE, "0" * 64)
     assert gm.app._picture("0" * 64) == b"a picture"
     gm.window.menu_actions["players.picture"].trigger()
-    assert gm.session.stage.mode is StageMode.LIVE
+    assert gm.session.stage.mode is StageMode.BLACKOUT  # as it was before
 
 
 def test_the_players_may_be_shown_no_health(gm: Hand):
@@ -387,6 +386,22 @@ def test_the_status_line_offers_to_overrule_by_the_mouse(gm: Hand):
     assert not gm.window.overrule.isVisible()
 
 
+def test_overruling_is_offered_until_something_else_is_done(gm: Hand):
+    gm.key(Qt.Key.Key_W)
+    gm.drag((4, 0), (4, 4), (4, 8))
+    gm.key(Qt.Key.Key_V)
+    gm.drag((2.5, 2.5), (3.5, 2.5), (6.5, 2.5))
+    refusal = gm.window.status.text()
+    gm.window.end_message()  # as after some seconds
+    gm.hover(6.5, 6.5)
+    gm.click(2.5, 4.5)
+    assert gm.window.overrule.isVisible()
+    assert refusal in gm.window.overrule.toolTip()
+    gm.window.menu_actions["edit.undo"].trigger()
+    assert not gm.window.overrule.isVisible()
+    assert not gm.window.menu_actions["edit.overrule"].isEnabled()
+
+
 def test_the_next_phase_selects_who_may_act_and_forgets_what_was_said(gm: Hand, qtbot: QtBot):
     begin(gm)
     gm.click(2.5, 2.5)
@@ -418,6 +433,7 @@ def test_the_sheet_tells_what_the_players_call_somebody(gm: Hand):
 
 
 def test_what_is_amiss_with_the_players_view_stands_below_it(gm: Hand):
+    gm.app.bridge.set_mode(StageMode.LIVE)
     mini = gm.window.mini
     mini.show_warnings(("Hero: The eye is in a wall.",))
     assert mini.words.whole_text == "Hero: The eye is in a wall."
