@@ -23,10 +23,10 @@ from engine.model.space import Cell
 from engine.model.value import FrozenMap
 from engine.model.wall import Wall
 from engine.rules.dice import Roll, roll_faces
-from engine.rules.drase.plans import EffectPlan, HarmPlan, HealPlan
+from engine.rules.drase.plans import EffectPlan, HarmPlan, HealPlan, SetupPlan
 from engine.rules.drase.ruleset import RULESET
 from engine.rules.drase.sheet import DamageType
-from engine.rules.ruleset import MovePlan, TargetKind
+from engine.rules.ruleset import MovePlan, Offer, TargetKind
 from engine.view import View, project
 from tests.helpers.drase import encounter, foe, token
 from tests.helpers.scenes import LIVE
@@ -77,11 +77,17 @@ def answered(now: Encounter, rng: Random) -> Encounter:
     return done(now, AnswerPrompt(choice=rng.choice(prompt.choices).value))
 
 
+def concerns_the_unseen_alone(offer: Offer) -> bool:
+    """Tell whether it cannot touch those in sight, as a template or a word for a side may."""
+    whole_side = isinstance(offer.plan, SetupPlan) and offer.plan.whole_side
+    return offer.target is not TargetKind.AREA and not whole_side
+
+
 def happening(now: Encounter, rng: Random) -> Command:
     """Return something that one of the unseen does or suffers."""
     who = rng.choice([each for each in UNSEEN if each in now.tokens])
     cell = Cell(rng.randrange(MIDDLE, SIZE), rng.randrange(SIZE))
-    offers = [each for each in RULESET.offers(now, who) if each.target is not TargetKind.AREA]
+    offers = [each for each in RULESET.offers(now, who) if concerns_the_unseen_alone(each)]
     commands: list[Command] = [
         Act(plan=HarmPlan(token_id=who, damage="2d6", damage_type=DamageType.CUT)),
         Act(plan=HealPlan(token_id=who, points=rng.randrange(9))),
