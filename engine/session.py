@@ -145,6 +145,18 @@ class Session:
         """Turn JSON data into a command; raise Rejected with a sentence if it is none."""
         return decode_command(data, self._encounter.ruleset)
 
+    @property
+    def real_dice(self) -> tuple[str, ...]:
+        """Return the sides whose rolls stay open until their dice are typed in."""
+        return tuple(dict.fromkeys((*self._encounter.real_dice, *self._real_dice)))
+
+    def type_dice_of(self, sides: Sequence[str]) -> None:
+        """Leave these sides' rolls open from now on, beside those that the encounter names.
+
+        It is no part of the encounter: nothing is recorded, and undo leaves it alone.
+        """
+        self._real_dice = tuple(sides)
+
     def execute(
         self,
         command: Command,
@@ -321,7 +333,7 @@ class Session:
         prompt = encounter.prompt
         if prompt is None or prompt.prompt is not PromptKind.ROLL or prompt.roll is None:
             return None
-        if prompt.side in (*encounter.real_dice, *self._real_dice):
+        if prompt.side in encounter.real_dice or prompt.side in self._real_dice:
             return None
         return RollDice(faces=dice.roll_faces(dice.Roll.parse(prompt.roll), self._entropy))
 

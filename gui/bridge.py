@@ -44,6 +44,7 @@ class Bridge(QObject):
         self._stop_players: Callable[[], None] | None = None
         self._players_view: View | None = None
         self._refused_command: Command | None = None
+        self._real_dice: tuple[str, ...] = ()
 
     @property
     def session(self) -> Session | None:
@@ -114,6 +115,7 @@ class Bridge(QObject):
         self._let_go()
         self._session = session
         if session is not None:
+            session.type_dice_of(self._real_dice)
             self._stop = [session.observe(GM, self.changed.emit)]
             self._stop_players = session.observe(self._players, self._players_moved)
             self._players_view = session.view(self._players)
@@ -189,6 +191,12 @@ class Bridge(QObject):
     def lift(self, mode: StageMode) -> None:
         """Take a mode away; what lay beneath it comes back as it was."""
         self.put_stage(self.stage.lifted(mode))
+
+    def type_dice_of(self, sides: tuple[str, ...]) -> None:
+        """Ask for these sides' dice instead of rolling them, in this encounter and all others."""
+        self._real_dice = sides
+        if self._session is not None:
+            self._session.type_dice_of(sides)
 
     def publish(self) -> None:
         """Show the players what was held back."""

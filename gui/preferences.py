@@ -127,6 +127,13 @@ BACKUP_MINUTES = Preference(
     maximum=240,
     unit="min",
 )
+PARTY_DICE = Preference(
+    "table/party_dice",
+    default=False,
+    group=TABLE,
+    title="The party rolls real dice",
+    help="Ask for what the party rolled on the table instead of rolling for it.",
+)
 PLAYERS_AT_START = Preference(
     "players/open_at_start",
     default=True,
@@ -167,6 +174,7 @@ SHOWN: tuple[Preference[Any], ...] = (
     WHEEL_PANS,
     DRAG_PIXELS,
     BACKUP_ON_OPEN,
+    PARTY_DICE,
     PLAYERS_AT_START,
     MIRROR_RULER,
     MIRROR_AREA,

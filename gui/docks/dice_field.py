@@ -49,13 +49,14 @@ class DiceField(QWidget):
         names = [f"d{sides}" for sides in needed.sides]
         if self._by_sum and needed.total is not None:
             low, high = needed.total.start, needed.total.stop - 1
-            self.asked.setText(f"{roll}: the sum of {_list(names)}, {low} to {high}")
+            self.asked.setText(f"Type the sum of {_list(names)}, {low} to {high}, for {roll}.")
             self._make_fields([("sum", high)])
         elif len(names) > SEPARATE:
-            self.asked.setText(f"{roll}: the faces of {_list(names)}, with spaces between")
+            self.asked.setText(f"Type what {_list(names)} show, with spaces between, for {roll}.")
             self._make_fields([("faces", 0)])
         else:
-            self.asked.setText(f"{roll}: {'the face' if len(names) == 1 else 'each face'}")
+            shows = f"the {names[0]} shows" if len(names) == 1 else "each die shows"
+            self.asked.setText(f"Type what {shows}, for {roll}.")
             self._make_fields(list(zip(names, needed.sides, strict=True)))
 
     def take_focus(self) -> None:

@@ -51,9 +51,17 @@ def signed(line: Modifier) -> str:
     return "" if line.value is None else f"{line.value:+d}".replace("-", MINUS)
 
 
+def is_fine(row: ForecastRow) -> bool:
+    """Tell whether the chances of a row want a decimal, or its bands would not add up."""
+    return any(
+        (100 * each).denominator > 1 for each in (row.chance, *(b.chance for b in row.bands))
+    )
+
+
 def row_words(row: ForecastRow) -> str:
     """Return the bands and the mean of a row as one line."""
-    parts = [f"{band.label} {percent(band.chance)}" for band in row.bands]
+    fine = is_fine(row)
+    parts = [f"{band.label} {percent(band.chance, fine=fine)}" for band in row.bands]
     if row.mean is not None:
         parts.append(f"mean {float(row.mean):.1f}")
     # Neither a per cent sign nor a dot begins a line when it is broken.
@@ -64,6 +72,14 @@ def _height(widget: QWidget, width: int) -> int:
     """Return how high a widget would be at a width, its words broken into lines."""
     high = widget.sizeHint().height()
     return max(high, widget.heightForWidth(width)) if widget.hasHeightForWidth() else high
+
+
+def _ruling_hint(prompt: Prompt, *, asks_roll: bool) -> str:
+    """Return what may be typed as a ruling."""
+    if asks_roll:
+        return "the total that shall count, such as 15"
+    known = [choice.value for choice in prompt.choices]
+    return f"what shall count, such as {known[0]}" if known else "what shall count"
 
 
 class SumLines(QWidget):
@@ -155,7 +171,7 @@ class Odds(QWidget):
         line = QWidget(self)
         across = QHBoxLayout(line)
         across.setContentsMargins(0, 0, 0, 0)
-        chance = QLabel(percent(row.chance), line)
+        chance = QLabel(percent(row.chance, fine=is_fine(row)), line)
         chance.setProperty("look", "chance" if alone else "rowChance")
         chance.setToolTip(f"exactly {row.chance}")
         words = QLabel(row_words(row), line)
@@ -192,6 +208,7 @@ class ForecastDock(Panel):
     def __init__(self, theme: Theme) -> None:
         super().__init__("forecast", "Forecast")
         self._rows: tuple[ForecastRow, ...] = ()
+        self._prompt: Prompt | None = None
         self._inside = QWidget()
         self._inside.setObjectName("dockBody")
         self._column = QVBoxLayout(self._inside)
@@ -300,7 +317,6 @@ class ForecastDock(Panel):
         self.ruling.setCheckable(True)
         self.ruling.setToolTip("Replace the result; the log will tell")
         self.result = QLineEdit(self)
-        self.result.setPlaceholderText("the result as the GM rules it")
         self.result.setAccessibleName("Result by ruling")
         self.result.returnPressed.connect(self._rule)
         self.ruling.toggled.connect(self.result.setVisible)
@@ -319,6 +335,7 @@ class ForecastDock(Panel):
     def show_nothing(self, hint: str) -> None:
         """Show no plan and no prompt, only a word on what could be done."""
         self._overrule = False
+        self._prompt = None
         self._name("Forecast", "Forecast")
         self._fill((), (), (), hint)
         self.show_fields((), None)
@@ -341,6 +358,7 @@ class ForecastDock(Panel):
 
         Where the phase only `declares`, nothing is rolled yet.
         """
+        self._prompt = None
         self._name(title, "Forecast")
         rows = forecast.rows if forecast is not None else ()
         lines = forecast.lines if forecast is not None else ()
@@ -359,9 +377,17 @@ class ForecastDock(Panel):
         self._hide_prompt()
 
     def show_prompt(self, prompt: Prompt, who: str) -> None:
-        """Show the question that the rules wait for, and what may answer it."""
+        """Show the question that the rules wait for, who answers it and what may answer it.
+
+        What was typed in answer stays until there is another question.
+        """
+        if prompt is self._prompt:
+            return
+        self._prompt = prompt
         asks_roll = prompt.prompt is PromptKind.ROLL and prompt.roll is not None
-        self._name(prompt.question, f"{who} {'rolls' if asks_roll else 'decides'}")
+        self.head(f"{who} {'rolls' if asks_roll else 'decides'}")
+        self.subject.setText(prompt.question)
+        self.subject.show()
         self.show_fields((), None)
         self._fill(prompt.lines, (), (), "")
         self.buttons.hide()
@@ -371,9 +397,16 @@ class ForecastDock(Panel):
         self.by_program.setVisible(asks_roll)
         self.ruling.show()
         self.ruling.setChecked(False)
+        self.result.clear()
+        self.result.setPlaceholderText(_ruling_hint(prompt, asks_roll=asks_roll))
         if asks_roll and prompt.roll is not None:
             self.dice.put(Roll.parse(prompt.roll))
         self._fit()
+
+    def take_focus(self) -> None:
+        """Put the cursor where the dice of the open question are typed in."""
+        if not self.dice.isHidden():
+            self.dice.take_focus()
 
     def _name(self, subject: str, short: str) -> None:
         """Write what this is about: into the header, or below it where that is too narrow."""
@@ -460,5 +493,3 @@ class ForecastDock(Panel):
     def _rule(self) -> None:
         if self.result.text().strip():
             self.ruled.emit(self.result.text().strip())
-            self.result.clear()
-            self.ruling.setChecked(False)

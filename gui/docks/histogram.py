@@ -79,14 +79,22 @@ class Histogram(QWidget):
         painter.end()
 
 
-def percent(chance: Fraction) -> str:
-    """Return an exact chance as people read it: "54 %", "< 1 %", never 0 or 100 if it is not."""
+def percent(chance: Fraction, *, fine: bool = False) -> str:
+    """Return an exact chance as people read it: "54 %", "< 1 %", never 0 or 100 if it is not.
+
+    A `fine` one has one decimal.
+    """
     if chance <= 0:
         return "0 %"
     if chance >= 1:
         return "100 %"
-    if chance < Fraction(1, 100):
-        return "< 1 %"
-    if chance > Fraction(99, 100):
-        return "> 99 %"
-    return f"{round(chance * 100)} %"
+    least = Fraction(1, 1000 if fine else 100)
+    if chance < least:
+        return f"< {_shown(least, fine=fine)} %"
+    if chance > 1 - least:
+        return f"> {_shown(1 - least, fine=fine)} %"
+    return f"{_shown(chance, fine=fine)} %"
+
+
+def _shown(chance: Fraction, *, fine: bool) -> str:
+    return f"{float(chance * 100):.1f}" if fine else str(round(chance * 100))

@@ -10,7 +10,15 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QPushButton
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 from typing_extensions import override
 
 from engine.rules.ruleset import Bar
@@ -140,9 +148,9 @@ class TurnDock(Panel):
 
     picked = Signal(tuple)
 
-    def __init__(self, begin: QAction, following: QAction, theme: Theme) -> None:
+    def __init__(self, begin: QAction, following: QAction, dice: QAction, theme: Theme) -> None:
         super().__init__("turn", "Turn order")
-        self._begin, self._following = begin, following
+        self._begin, self._following, self._dice = begin, following, dice
         self._selecting = False
         self._title = self._round = self._phase = self._about = ""
         self.next = QPushButton(self)
@@ -155,6 +163,7 @@ class TurnDock(Panel):
         self.does.setWordWrap(True)
         self.does.setTextFormat(Qt.TextFormat.PlainText)
         self.body.addWidget(self.does)
+        self._build_dice()
         self.model = TurnModel()
         self.list = QListView(self)
         self.list.setModel(self.model)
@@ -167,9 +176,45 @@ class TurnDock(Panel):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.selectionModel().selectionChanged.connect(lambda _new, _old: self._tell())
         self.body.addWidget(self.list)
-        for action in (begin, following):
+        for action in (begin, following, dice):
             action.changed.connect(self._update_button)
         self.show_view(None)
+
+    def _build_dice(self) -> None:
+        """Make the switch that says who rolls the party's dice."""
+        self.dice = QWidget(self)
+        words = QLabel("Party’s dice", self.dice)
+        words.setProperty("quiet", True)
+        row = QHBoxLayout(self.dice)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(words)
+        row.addStretch(1)
+        self.by_program, self.by_hand = (
+            self._dice_button(text, tip)
+            for text, tip in (
+                ("by program", "Battlemat rolls for the party"),
+                ("by hand", "You are asked for what the party rolled on the table"),
+            )
+        )
+        row.addWidget(self.by_program)
+        row.addWidget(self.by_hand)
+        self.body.addWidget(self.dice)
+
+    def _dice_button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton(self.dice)
+        button.setText(text)
+        button.setProperty("look", "either")
+        button.setCheckable(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(f"Party’s dice {text}")
+        button.clicked.connect(lambda: self._choose_dice(by_hand=button is self.by_hand))
+        return button
+
+    def _choose_dice(self, *, by_hand: bool) -> None:
+        if self._dice.isChecked() is not by_hand:
+            self._dice.trigger()
+        self._update_button()
 
     @override
     def set_theme(self, theme: Theme) -> None:
@@ -198,6 +243,7 @@ class TurnDock(Panel):
         row_height = self.list.sizeHintForRow(0) if self.model.rows else HEIGHT
         room = self.width() - 2 * MARGIN
         above = 0 if self.does.isHidden() else self.does.heightForWidth(room) + GAP
+        above += 0 if self.dice.isHidden() else self.dice.sizeHint().height() + GAP
         self.hug(rows * row_height + above + 14)
 
     def _show_who_acts(self) -> None:
@@ -236,6 +282,10 @@ class TurnDock(Panel):
         mark = {"Space": " ␣"}.get(key, "")
         words = self._label if self._fighting else "Begin the fight"
         self.next.setVisible(bool(self.model.rows))
+        self.dice.setVisible(self._fighting)
+        self.dice.setEnabled(self._dice.isEnabled())
+        self.by_hand.setChecked(self._dice.isChecked())
+        self.by_program.setChecked(not self._dice.isChecked())
         shown, whole = self._head(words, mark if self._fighting else "")
         self.next.setAccessibleName(words)
         self.next.setEnabled(action.isEnabled())

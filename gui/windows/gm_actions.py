@@ -24,6 +24,7 @@ from engine.model.token import PARTY
 from engine.model.wall import Wall
 from gui.canvas.pointer import Button, PointerEvent, PointerKind, distance_to
 from gui.menu import ENTRIES, PLAYERS, TOOL_ENTRIES, When
+from gui.preferences import PARTY_DICE
 from gui.tools.door import toggled
 from gui.tools.steps import step_commands, turn_commands
 from gui.windows.board_keys import BoardKeys
@@ -50,6 +51,7 @@ class GmActions(QObject):
         self.desk.unused.connect(self._unused)
         window.top.pill.clicked.connect(self.ask_players)
         self._check_tool(self.desk.tool_id)
+        window.preferences.watch(PARTY_DICE, self._party_rolls)
 
     def handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return what each entry does, without those of the app."""
@@ -125,7 +127,7 @@ class GmActions(QObject):
         session = self.bridge.session
         if session is not None:
             actions["map.fog"].setChecked(session.encounter.fog.enabled)
-            actions["fight.party_dice"].setChecked(PARTY in session.encounter.real_dice)
+            actions["fight.party_dice"].setChecked(PARTY in session.real_dice)
             for each in Ambient:
                 actions[f"map.{each.value}"].setChecked(session.encounter.board.ambient is each)
         vision = self.bridge.players.vision
@@ -256,11 +258,18 @@ class GmActions(QObject):
             self.desk.planner.commit()
 
     def party_dice(self) -> None:
-        """Let the party roll real dice, or the program again."""
-        sides = self.desk.encounter.real_dice
-        others = tuple(each for each in sides if each != PARTY)
-        real = others if PARTY in sides else (*others, PARTY)
-        self.bridge.execute(ChangeSettings(real_dice=real))
+        """Let the party roll real dice, or the program again: the GM's habit, not the fight's."""
+        sides = self.bridge.open_session.real_dice
+        self.window.preferences.set(PARTY_DICE, PARTY not in sides)
+        written = self.desk.encounter.real_dice
+        if PARTY in sides and PARTY in written:
+            others = tuple(each for each in written if each != PARTY)
+            self.bridge.execute(ChangeSettings(real_dice=others))
+        self.update()
+
+    def _party_rolls(self, by_hand: bool) -> None:
+        self.bridge.type_dice_of((PARTY,) if by_hand else ())
+        self.update()
 
     def freeze(self) -> None:
         """Hold back from the players what changes, or let them see everything again."""

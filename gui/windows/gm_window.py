@@ -138,7 +138,10 @@ class GmWindow(QMainWindow):
 
     def _build_docks(self) -> None:
         actions = self.menu_actions
-        self.turn = TurnDock(actions["fight.begin"], actions["fight.next"], self.theme)
+        begin, following, dice = (
+            actions[f"fight.{each}"] for each in ("begin", "next", "party_dice")
+        )
+        self.turn = TurnDock(begin, following, dice, self.theme)
         self.sheet = SheetDock(self.theme)
         self.offers = ActionsDock(self.theme)
         self.forecast = ForecastDock(self.theme)

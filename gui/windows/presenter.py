@@ -15,6 +15,7 @@ from engine.commands.tokens import RemoveTokens, SetSheet, SetValue
 from engine.model.audience import StageMode
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
+from engine.model.pending import Prompt
 from engine.rules.ruleset import Offer
 from engine.view import View
 from gui.canvas.overlays.overlay import EvidencePreview, TargetsPreview
@@ -57,6 +58,7 @@ class Presenter(QObject):
         self._offers: tuple[Offer, ...] = ()
         self._holding = False
         self._hidden: frozenset[str] = frozenset()
+        self._selected_before: tuple[str, ...] = ()
         self._connect_board()
         self._connect_docks()
         self._connect_forecast()
@@ -159,14 +161,26 @@ class Presenter(QObject):
         self._show_marks(after)
         self._show_history()
         self.show_selection()
-        if after.prompt is not None and before.prompt is not after.prompt:
-            window.forecast.show()
-            window.forecast.raise_()
-        if after.prompt is None:
-            self._holding = False
+        self._follow_prompt(before.prompt, after)
         self._offer_overruling()
         if turn_passed(before, after, self.desk.selection.focus):
             self._pick_who_acts(after)
+
+    def _follow_prompt(self, before: Prompt | None, after: View) -> None:
+        """Select who is asked, and after the last question whoever was selected before."""
+        prompt = after.prompt
+        if prompt is None:
+            self._holding = False
+            if before is not None:
+                self.desk.select(each for each in self._selected_before if each in after.tokens)
+        elif prompt is not before:
+            if before is None:
+                self._selected_before = self.desk.selection.ids
+            if prompt.token_id in after.tokens:
+                self.desk.select((prompt.token_id,))
+            self.window.forecast.show()
+            self.window.forecast.raise_()
+            self.window.forecast.take_focus()
 
     def _pick_who_acts(self, view: View) -> None:
         """Select the first who may act now, unless somebody who may is selected already."""
@@ -398,9 +412,8 @@ class Presenter(QObject):
 
     def _roll_by_hand(self) -> None:
         self._holding = True
-        if self.planner.commit(typed=True):
-            self.window.forecast.dice.take_focus()
-        else:
+        self._holding = True
+        if not self.planner.commit(typed=True):
             self._holding = False
 
     def _answer(self, choice: str) -> None:

@@ -38,6 +38,11 @@ QToolButton[look="switch"]:hover { color: $text; }
 QToolButton[look="switch"]:checked { background: $foe; color: $on_amber; }
 QToolButton[look="switch"]:disabled { background: transparent; }
 
+QToolButton[look="either"] {
+    background: transparent; color: $muted; padding: 0 8px; min-height: 18px; font-size: 12px;
+}
+QToolButton[look="either"]:checked { background: $line; color: $text; font-weight: 400; }
+
 QToolButton[look="overrule"] {
     background: transparent; color: $amber; border: 1px solid $amber; border-radius: 5px;
     padding: 0 8px; min-height: 16px; font-size: 12px;

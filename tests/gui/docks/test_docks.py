@@ -106,7 +106,7 @@ def test_the_turn_list_is_what_the_step_says():
 
 def test_without_a_fight_the_dock_offers_to_begin(qtbot: QtBot, docked: Dock[TurnDock]):
     begin, following = QAction("b"), QAction("n")
-    dock = docked(TurnDock(begin, following, DARK))
+    dock = docked(TurnDock(begin, following, QAction("d"), DARK))
     dock.show_view(a_view(a_token("a")))
     assert dock.next.text() == "Begin the fight"
     with qtbot.waitSignal(begin.triggered):
@@ -251,7 +251,7 @@ def test_ways_come_last_for_they_are_dragged(actions: ActionsDock):
 def test_the_phase_is_never_cut_off(
     docked: Dock[TurnDock], phase: str, label: str, shown: str, below: str
 ):
-    dock = docked(TurnDock(QAction("Begin"), QAction("Next"), DARK))
+    dock = docked(TurnDock(QAction("Begin"), QAction("Next"), QAction("Dice"), DARK))
     dock.setFixedWidth(300)
     step = Step(title=phase, subtitle="All ready?", end_label=label, entries=ENTRIES)
     dock.show_view(a_view(a_token(HERO), fighting=True, step=step))

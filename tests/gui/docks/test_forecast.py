@@ -12,7 +12,7 @@ from engine.model.pending import Choice, Prompt, PromptKind
 from engine.rules.dice import Roll
 from engine.rules.ruleset import Band, Forecast, ForecastRow
 from gui.docks.dice_field import DiceField
-from gui.docks.forecast import ForecastDock, row_words, signed
+from gui.docks.forecast import ForecastDock, is_fine, row_words, signed
 from gui.docks.histogram import buckets, percent
 from gui.theme import DARK
 from tests.gui.docks.conftest import Dock
@@ -71,6 +71,14 @@ def test_one_row_for_each_answer_of_the_opponent(dock: ForecastDock):
 def test_the_bands_and_the_mean_stand_beside_the_chance():
     assert row_words(ROWS[0]) == "mean 1.5"
     assert row_words(ROWS[1]) == "hit 50\N{NO-BREAK SPACE}%"
+
+
+def test_bands_add_up_to_the_chance_as_it_is_written():
+    bands = (Band(label="critical", chance=Fraction(5, 100)),)
+    row = ForecastRow(chance=Fraction(425, 1000), bands=bands)
+    assert row_words(row) == "critical 5.0\N{NO-BREAK SPACE}%"
+    assert percent(row.chance, fine=is_fine(row)) == "42.5 %"
+    assert percent(Fraction(1, 2000), fine=True) == "< 0.1 %"
 
 
 @pytest.mark.parametrize(
@@ -160,6 +168,20 @@ def test_a_result_can_be_ruled(qtbot: QtBot, dock: ForecastDock):
     with qtbot.waitSignal(dock.ruled) as ruled:
         QTest.keyClick(dock.result, Qt.Key.Key_Return)
     assert ruled.args == ["17"]
+
+
+def test_the_title_says_who_rolls_and_what_is_typed_stays_while_it_is_asked(dock: ForecastDock):
+    prompt = Prompt(prompt=PromptKind.ROLL, side="party", question="Strike", roll="1d20")
+    dock.show_prompt(prompt, "Hero")
+    assert (dock.header.title.whole_text, dock.subject.text()) == ("Hero rolls", "Strike")
+    QTest.keyClicks(dock.dice.fields[0], "14")
+    dock.ruling.click()
+    QTest.keyClicks(dock.result, "lots")
+    QTest.keyClick(dock.result, Qt.Key.Key_Return)
+    dock.show_prompt(prompt, "Hero")
+    assert (dock.dice.fields[0].text(), dock.result.text()) == ("14", "lots")
+    dock.show_prompt(prompt.changed(roll="1d6"), "Hero")
+    assert (dock.dice.fields[0].text(), dock.result.text()) == ("", "")
 
 
 def ask(qtbot: QtBot, roll: str) -> DiceField:

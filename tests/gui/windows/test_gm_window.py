@@ -59,7 +59,7 @@ def test_an_attack_is_aimed_rolled_and_answered_from_the_docks(gm: Hand):
     QTest.mouseClick(gm.window.forecast.do, LEFT)
     prompt = gm.encounter.prompt
     assert prompt is not None
-    assert gm.window.forecast.header.title.whole_text == prompt.question
+    assert gm.window.forecast.subject.text() == prompt.question
     gm.window.forecast.choice("dodge").click()
     assert gm.encounter.prompt is None
     assert gm.encounter.log[-1].text in gm.window.log.text.toPlainText()
@@ -116,6 +116,48 @@ def test_a_side_with_real_dice_is_always_asked(gm: Hand):
     assert prompt.prompt is PromptKind.ROLL
     gm.window.forecast.by_program.click()
     assert gm.encounter.prompt is not prompt
+
+
+def test_who_rolls_the_partys_dice_is_no_step_that_undo_takes_back(gm: Hand):
+    begin(gm)
+    strike(gm)
+    head = gm.session.head
+    gm.window.turn.by_hand.click()
+    assert gm.session.head == head
+    gm.window.forecast.do.click()
+    assert gm.encounter.prompt is not None
+    gm.window.menu_actions["edit.undo"].trigger()
+    assert gm.window.turn.by_hand.isChecked()
+    gm.window.turn.by_program.click()
+    strike(gm)
+    gm.window.forecast.do.click()
+    prompt = gm.encounter.prompt
+    assert prompt is None or prompt.roll is None
+
+
+def test_the_switch_for_dice_also_ends_what_the_encounter_says(gm: Hand):
+    gm.app.bridge.execute(ChangeSettings(real_dice=("party",)))
+    begin(gm)
+    gm.window.turn.by_program.click()
+    assert gm.session.real_dice == ()
+
+
+def test_who_is_asked_is_selected_and_has_the_cursor(gm: Hand):
+    begin(gm)
+    strike(gm)
+    chosen = gm.window.desk.selected
+    gm.window.forecast.typed.click()
+    prompt = gm.encounter.prompt
+    assert prompt is not None
+    assert gm.window.desk.selected == (prompt.token_id,)
+    assert gm.window.focusWidget() is gm.window.forecast.dice.fields[0]
+    while gm.encounter.prompt is not None:
+        asked = gm.encounter.prompt
+        if asked.choices:
+            gm.window.forecast.choice(asked.choices[0].value).click()
+        else:
+            gm.window.forecast.by_program.click()
+    assert gm.window.desk.selected == chosen
 
 
 def test_a_result_can_be_ruled_while_the_question_is_open(gm: Hand):
