@@ -176,7 +176,7 @@ class Presenter(QObject):
         elif prompt is not before:
             if before is None:
                 self._selected_before = self.desk.selection.ids
-            if prompt.token_id in after.tokens:
+            if prompt.token_id is not None and prompt.token_id in after.tokens:
                 self.desk.select((prompt.token_id,))
             self.window.forecast.show()
             self.window.forecast.raise_()
