@@ -1,7 +1,7 @@
 """Commands that change the board: maps, walls, doors, regions, lights, areas, notes."""
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Literal, Protocol
 
 from pydantic import Field
 from typing_extensions import override
@@ -32,9 +32,13 @@ from engine.model.refusal import impossible
 from engine.model.region import Area, Note, Region
 from engine.model.value import Color, FrozenMap
 from engine.model.wall import DoorState, Wall
+from engine.model.words import counted
 
 TOLD = 8
 """How many moved tokens the log names."""
+
+LONGEST = 30
+"""So many letters of a name stand in the history."""
 
 
 class ImportMap(Command):
@@ -89,6 +93,10 @@ class FitGrid(Command):
         must_not_wait(case.encounter)
         return fitted, *_settle(case.encounter, self.grid)
 
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return "Lay the grid"
+
 
 class PutWalls(Command):
     """Draw walls, or alter those that have the same ids."""
@@ -100,6 +108,10 @@ class PutWalls(Command):
     def decide(self, case: Case) -> tuple[Event, ...]:
         _once([wall.id for wall in self.walls], "wall")
         return (WallsChanged(put=self.walls),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _put(encounter.board.walls, self.walls, "wall", "Draw")
 
 
 class RemoveWalls(Command):
@@ -114,6 +126,10 @@ class RemoveWalls(Command):
             _wall(case.encounter, wall_id)
         return (WallsChanged(removed=self.wall_ids),)
 
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _taken(encounter.board.walls, self.wall_ids, "wall")
+
 
 class WeldWalls(Command):
     """Close every gap between walls that is narrower than `below` cells."""
@@ -127,6 +143,10 @@ class WeldWalls(Command):
         if not mended:
             raise impossible("no_gaps", f"No gap is narrower than {self.below:g} cells.")
         return (WallsChanged(put=mended),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return "Close the gaps between walls"
 
 
 class _DoorCommand(Command):
@@ -147,14 +167,16 @@ class _DoorCommand(Command):
                 "door_already", f"{_wall_name(wall)} is already {self.into}.", wall_id=wall.id
             )
         self._allow(case, wall)
-        who = case.encounter.token(self.token_id).name if self.token_id else "Somebody"
+        who = case.encounter.token(self.token_id).name if self.token_id else "The GM"
         about = (self.token_id,) if self.token_id else ()
         moved = DoorMoved(wall_id=wall.id, state=self.into)
         return moved, tell(f"{who} {self.verb} {_wall_name(wall)}.", *about, secret=not about)
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return type(self).__name__.replace("Door", " a door")
+        wall = encounter.board.walls.get(self.wall_id)
+        name = "a door" if wall is None else _wall_name(wall)
+        return f"{type(self).__name__.removesuffix('Door')} {name}"
 
     def _allow(self, case: Case, wall: Wall) -> None:
         """Refuse what the state of the door forbids."""
@@ -205,6 +227,10 @@ class PutRegions(Command):
                 )
         return (RegionsChanged(put=self.regions),)
 
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _put(encounter.board.regions, self.regions, "region", "Draw")
+
 
 class RemoveRegions(Command):
     """Take regions away."""
@@ -216,6 +242,10 @@ class RemoveRegions(Command):
     def decide(self, case: Case) -> tuple[Event, ...]:
         _known(case.encounter.board.regions, self.region_ids, "region")
         return (RegionsChanged(removed=self.region_ids),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _taken(encounter.board.regions, self.region_ids, "region")
 
 
 class PutLights(Command):
@@ -232,6 +262,10 @@ class PutLights(Command):
                 case.encounter.token(light.carrier)
         return (LightsChanged(put=self.lights),)
 
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _put(encounter.board.lights, self.lights, "light", "Set")
+
 
 class RemoveLights(Command):
     """Take lights away."""
@@ -243,6 +277,10 @@ class RemoveLights(Command):
     def decide(self, case: Case) -> tuple[Event, ...]:
         _known(case.encounter.board.lights, self.light_ids, "light")
         return (LightsChanged(removed=self.light_ids),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _taken(encounter.board.lights, self.light_ids, "light")
 
 
 class PutAreas(Command):
@@ -259,6 +297,10 @@ class PutAreas(Command):
                 case.encounter.token(area.follows)
         return (AreasChanged(put=self.areas),)
 
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _put(encounter.board.areas, self.areas, "area", "Lay")
+
 
 class RemoveAreas(Command):
     """End lasting areas."""
@@ -270,6 +312,10 @@ class RemoveAreas(Command):
     def decide(self, case: Case) -> tuple[Event, ...]:
         _known(case.encounter.board.areas, self.area_ids, "area")
         return (AreasChanged(removed=self.area_ids),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _taken(encounter.board.areas, self.area_ids, "area")
 
 
 class PutNotes(Command):
@@ -283,6 +329,10 @@ class PutNotes(Command):
         _once([note.id for note in self.notes], "note")
         return (NotesChanged(put=self.notes),)
 
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _put(encounter.board.notes, self.notes, "note", "Pin")
+
 
 class RemoveNotes(Command):
     """Take notes away."""
@@ -294,6 +344,43 @@ class RemoveNotes(Command):
     def decide(self, case: Case) -> tuple[Event, ...]:
         _known(case.encounter.board.notes, self.note_ids, "note")
         return (NotesChanged(removed=self.note_ids),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return _taken(encounter.board.notes, self.note_ids, "note")
+
+
+class _Thing(Protocol):
+    """Something on the board."""
+
+    @property
+    def id(self) -> str:
+        """Return its id."""
+
+
+def _put(known: Mapping[str, object], things: Sequence[_Thing], noun: str, verb: str) -> str:
+    """Return the label of drawing or altering things: "Draw region Mud", "Change 3 walls"."""
+    if things and all(each.id in known for each in things):
+        verb = "Change"
+    return f"{verb} {_counted(things, noun)}"
+
+
+def _taken(known: Mapping[str, object], ids: Sequence[str], noun: str) -> str:
+    """Return the label of taking things away."""
+    return f"Remove {_counted([known.get(each) for each in ids], noun)}"
+
+
+def _counted(things: Sequence[object], noun: str) -> str:
+    """Return one thing by its name if it has one, several by their number."""
+    name = _called(things[0]) if len(things) == 1 else ""
+    return f"{noun} {name}" if name else counted(len(things), noun)
+
+
+def _called(thing: object) -> str:
+    """Return the name of a thing, or how a note begins."""
+    text = str(getattr(thing, "name", "") or getattr(thing, "text", ""))
+    first = text.strip().split("\n")[0]
+    return first if len(first) <= LONGEST else f"{first[:LONGEST].rstrip()}…"
 
 
 def _must_be_played(case: Case, grid: GridSpec) -> None:

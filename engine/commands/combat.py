@@ -20,6 +20,7 @@ from engine.model.encounter import Encounter
 from engine.model.pending import Answer, PromptKind
 from engine.model.refusal import Ruling, impossible
 from engine.rules import dice
+from engine.rules.registry import ruleset_of
 from engine.rules.ruleset import AnyPlan
 
 
@@ -40,7 +41,8 @@ class Act(Command):
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return f"{named(encounter, self.plan.token_id)}: {self.plan.kind.replace('_', ' ')}"
+        words = ruleset_of(encounter.ruleset).words(encounter, self.plan)
+        return f"{named(encounter, self.plan.token_id)}: {words}"
 
 
 class AnswerPrompt(Command):
@@ -65,7 +67,9 @@ class AnswerPrompt(Command):
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return f"Answer: {self.choice.replace('_', ' ')}"
+        choices = () if encounter.prompt is None else encounter.prompt.choices
+        label = next((each.label for each in choices if each.value == self.choice), self.choice)
+        return f"Answer: {label}"
 
 
 class RollDice(Command):

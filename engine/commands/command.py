@@ -4,6 +4,7 @@
 windows belong to the session.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -60,6 +61,12 @@ def as_events(advance: Advance, before: Encounter) -> tuple[Event, ...]:
         return advance.events
     pending = PendingChanged(pending=advance.pending, prompt=advance.prompt)
     return (*advance.events, pending)
+
+
+def several(names: Sequence[str]) -> str:
+    """Return names for a label: the first three, and how many more there are."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{', '.join(names[:3])}{more}"
 
 
 def named(encounter: Encounter, token_id: str) -> str:

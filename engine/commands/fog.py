@@ -140,6 +140,10 @@ class ResetFog(Command):
     def decide(self, case: Case) -> tuple[Event, ...]:
         return (FogReset(),)
 
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return "Forget what was explored"
+
 
 def _mask(board: Board, area: FogShape) -> Mask:
     """Return the ground of an area, cut at the board's edge."""

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import ValidationError, field_validator
 from typing_extensions import override
 
-from engine.commands.command import Case, Command, as_events, named, tell
+from engine.commands.command import Case, Command, as_events, named, several, tell
 from engine.commands.places import FreePlaces, fit, grown, require_facing, require_place
 from engine.commands.turn import must_not_wait
 from engine.events.board import AreasChanged, LightsChanged
@@ -19,6 +19,7 @@ from engine.model.refusal import complaint, impossible
 from engine.model.sheet import Sheet
 from engine.model.space import Cell, Coordinate, Facing
 from engine.model.token import PARTY, Token
+from engine.model.words import field_words
 from engine.rules.ruleset import MovePlan
 
 _EDITABLE = frozenset(Token.model_fields) - {"id", "cell", "sheet"}
@@ -62,7 +63,7 @@ class AddTokens(Command):
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return f"Add {', '.join(token.name for token in self.tokens[:3])}"
+        return f"Add {several([token.name for token in self.tokens])}"
 
 
 class MoveToken(Command):
@@ -162,7 +163,7 @@ class EditTokens(Command):
 
     @override
     def label(self, encounter: Encounter) -> str:
-        names = ", ".join(named(encounter, each) for each in self.token_ids[:3])
+        names = several([named(encounter, each) for each in self.token_ids])
         if set(self.changes) == {"hidden"}:
             return f"{'Hide' if self.changes['hidden'] else 'Show'} {names}"
         return f"Edit {names}"
@@ -187,6 +188,10 @@ class DuplicateTokens(Command):
             taken[copy.id] = copy
             made.append(copy)
         return (TokensPut(tokens=tuple(made)),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"Copy {several([named(encounter, each) for each in self.token_ids])}"
 
 
 class RemoveTokens(Command):
@@ -213,7 +218,7 @@ class RemoveTokens(Command):
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return f"Remove {', '.join(named(encounter, each) for each in self.token_ids[:3])}"
+        return f"Remove {several([named(encounter, each) for each in self.token_ids])}"
 
 
 class SetSheet(Command):
@@ -232,6 +237,10 @@ class SetSheet(Command):
         else:
             sheet = _sheet(case, self.token_id, self.fields or {})
         return _new_sheet(case, self.token_id, sheet)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        return f"{named(encounter, self.token_id)}: {self.preset or 'new sheet'}"
 
 
 class SetValue(Command):
@@ -252,13 +261,26 @@ class SetValue(Command):
         fields = {name: getattr(token.sheet, name) for name in type(token.sheet).model_fields}
         sheet = _sheet(case, token.id, {**fields, self.field: self.value})
         told = tell(
-            f"{token.name}: {self.field} {self.value}.", token.id, secret=token.side != PARTY
+            f"{token.name}: {field_words(type(sheet), self.field)} {_said(self.value)}.",
+            token.id,
+            secret=token.side != PARTY,
         )
         return (*_new_sheet(case, token.id, sheet), told)
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return f"{named(encounter, self.token_id)}: {self.field}"
+        token = encounter.tokens.get(self.token_id)
+        sheet = Sheet if token is None or token.sheet is None else type(token.sheet)
+        return f"{named(encounter, self.token_id)}: {field_words(sheet, self.field)}"
+
+
+def _said(value: Any) -> str:
+    """Return a value for the log; what is more than a word or a number is only told of."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    return "changed" if isinstance(value, list | dict | tuple) else str(value)
 
 
 def _new_sheet(case: Case, token_id: str, sheet: Sheet) -> tuple[Event, ...]:

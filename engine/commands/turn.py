@@ -11,6 +11,8 @@ from engine.events.event import Event
 from engine.events.turn import FightSwitched, SettingsChanged, TableRulesChanged
 from engine.model.encounter import Encounter
 from engine.model.refusal import complaint, impossible
+from engine.model.words import field_words, in_words, value_words
+from engine.rules.registry import ruleset_of
 
 _ROW_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 """What a row that a group adds may be called."""
@@ -62,7 +64,7 @@ class EndPhase(Command):
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return "Next phase"
+        return f"End of {ruleset_of(encounter.ruleset).step(encounter).title}"
 
 
 class SetTableRule(Command):
@@ -83,12 +85,14 @@ class SetTableRule(Command):
             raise impossible("bad_value", complaint(error)) from error
         return (
             TableRulesChanged(options=changed, corrections=case.encounter.corrections),
-            tell(f"Table rule {self.rule}: {self.value}."),
+            tell(f"{self.label(case.encounter)}."),
         )
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return f"Table rule {self.rule}"
+        options = type(encounter.options)
+        value = value_words(options, self.rule, self.value)
+        return f"Table rule {field_words(options, self.rule)}: {value}"
 
 
 class CorrectTable(Command):
@@ -122,6 +126,12 @@ class CorrectTable(Command):
         )
         return (TableRulesChanged(options=case.encounter.options, corrections=changed),)
 
+    @override
+    def label(self, encounter: Encounter) -> str:
+        place = f"{in_words(self.row)}, {in_words(self.column).lower()}"
+        value = "as printed" if self.value is None else in_words(str(self.value))
+        return f"Table {in_words(self.table)}: {place}: {value}"
+
 
 class ChangeSettings(Command):
     """Rename the encounter, or say which sides roll their own dice."""
@@ -136,6 +146,13 @@ class ChangeSettings(Command):
         title = encounter.title if self.title is None else self.title
         real_dice = encounter.real_dice if self.real_dice is None else self.real_dice
         return (SettingsChanged(title=title, real_dice=real_dice),)
+
+    @override
+    def label(self, encounter: Encounter) -> str:
+        if self.real_dice is None:
+            return "Settings" if self.title is None else f"Rename to {self.title}"
+        sides = " and ".join(self.real_dice)
+        return f"Real dice: {sides}" if sides else "The program rolls for all"
 
 
 def must_fight(encounter: Encounter) -> None:

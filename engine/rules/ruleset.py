@@ -330,6 +330,9 @@ class Ruleset(Protocol):
     def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:
         """Return what the plan would bring."""
 
+    def words(self, encounter: Encounter, plan: Plan) -> str:
+        """Return what a plan is in words, without who acts: "Attack Orc (Bow)"."""
+
     def planned(self, encounter: Encounter, token_id: str) -> Encounter:
         """Return the encounter as it will be when what the token has declared is done.
 

@@ -195,6 +195,9 @@ class ToyRuleset:
         lines = (Modifier(label="Skill", value=skill, text=f"+{skill}"),)
         return Forecast(title="Strike", lines=lines, roll=str(roll), rows=rows)
 
+    def words(self, encounter: Encounter, plan: Plan) -> str:
+        return plan.kind.removeprefix("toy_").capitalize()
+
     def planned(self, encounter: Encounter, token_id: str) -> Encounter:
         return encounter
 

@@ -27,6 +27,7 @@ from engine.rules.drase.presets import presets
 from engine.rules.drase.sheet import DraseSheet
 from engine.rules.drase.situation import Look, look
 from engine.rules.drase.state import ALL_FRAMES, DraseState
+from engine.rules.drase.words import plan_words
 from engine.rules.drase.work import Work
 from engine.rules.ruleset import (
     Advance,
@@ -100,6 +101,10 @@ class DraseRuleset:
     def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:
         """Return what a plan would bring."""
         return forecast.forecast(encounter, plan, self.look)
+
+    def words(self, encounter: Encounter, plan: Plan) -> str:
+        """Return what a plan is, in words."""
+        return plan_words(encounter, plan)
 
     def planned(self, encounter: Encounter, token_id: str) -> Encounter:
         """Return the map as it will be when a creature's declared steps are done."""

@@ -10,6 +10,7 @@ from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.stride import Diagonal
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
+from engine.model.pending import Prompt, PromptKind
 from engine.model.space import Cell
 from engine.model.token import FOES, PARTY, Token
 from engine.model.value import FrozenMap
@@ -122,10 +123,10 @@ def _step(_: Kept[Step] | None, encounter: Encounter) -> Step:
     label = END_LABELS.get(row.does, "Go on")
     return Step(
         title=f"Round {state.round}: {title(state)}" if state.round else title(state),
-        subtitle=_subtitle(row.does, len(waiting)),
+        subtitle=_subtitle(row.does, len(waiting), encounter.prompt),
         round=state.round,
         side=SIDES.get(camp, camp or None),
-        entries=_entries(book, encounter),
+        entries=_with_acting(_entries(book, encounter), _acting(encounter)),
         plans=_PLANS(state.turns, encounter.tokens),
         end_label=f"{label} ({len(waiting)})" if waiting else label,
         end_reason="" if encounter.prompt is None else "Something waits for an answer.",
@@ -133,7 +134,33 @@ def _step(_: Kept[Step] | None, encounter: Encounter) -> Step:
     )
 
 
-def _subtitle(does: Does, waiting: int) -> str:
+def _acting(encounter: Encounter) -> frozenset[str]:
+    """Return who is in the midst of something: what they declared is not done yet."""
+    names = ("token_id", "attacker", "actor", "by")
+    return frozenset(
+        token_id
+        for frame in encounter.pending
+        for name in names
+        if (token_id := getattr(frame, name, None)) is not None
+    )
+
+
+def _with_acting(entries: tuple[TurnEntry, ...], acting: frozenset[str]) -> tuple[TurnEntry, ...]:
+    """Return the turn list; who is in the midst of something is not done."""
+    if not acting:
+        return entries
+    return tuple(
+        each.changed(done=False, detail=each.detail or "at it now")
+        if each.done and each.token_id in acting
+        else each
+        for each in entries
+    )
+
+
+def _subtitle(does: Does, waiting: int, prompt: Prompt | None) -> str:
+    if prompt is not None and does in (Does.RESOLVE, Does.DOT, Does.DEFENCE):
+        open_one = "A roll is open" if prompt.prompt is PromptKind.ROLL else "A question is open"
+        return f"{open_one}; {waiting} more declared." if waiting else f"{open_one}."
     if does is Does.SETUP:
         return "Who is surprised, who has prepared?"
     if does is Does.DECLARE:

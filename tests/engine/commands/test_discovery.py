@@ -178,7 +178,7 @@ def test_a_fight_out_of_sight_is_not_heard() -> None:
 def test_a_value_set_by_hand_is_told_of_the_party_only() -> None:
     rooms = begun(two_rooms(token("orc", 3, 3)))
     hurt = done(rooms, *(SetValue(token_id=i, field="hp", value=3) for i in ("ann", "orc")))
-    assert [entry.text for entry in seen(hurt).log] == ["Ann: hp 3."]
+    assert [entry.text for entry in seen(hurt).log] == ["Ann: Hit points 3."]
 
 
 def test_the_players_read_the_names_that_they_know() -> None:

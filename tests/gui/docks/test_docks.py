@@ -186,7 +186,7 @@ def test_a_value_typed_into_the_sheet_is_one_command(gm: Hand):
     QTest.keyClicks(number, "-3")
     QTest.keyClick(number, Qt.Key.Key_Return)
     assert gm.encounter.tokens[HERO].sheet.hp == 7  # type: ignore[union-attr]
-    assert gm.app.bridge.undo_label() == "Hero: hp"
+    assert gm.app.bridge.undo_label() == "Hero: Hit points"
 
 
 def test_the_form_shows_every_field_of_the_sheet_and_keeps_its_widgets(gm: Hand):

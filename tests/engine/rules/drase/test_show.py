@@ -139,3 +139,12 @@ def test_every_kind_of_drase_has_a_name_of_its_own():
     kinds = duel().ruleset.codec
     assert len(kinds) == len(set(kinds))
     assert all(kind.startswith("drase_") for kind in kinds)
+
+
+def test_while_a_roll_is_open_nothing_is_resolved_and_the_actor_is_not_done():
+    fight = duel().action("arn", "attack", "orc", attack="Sword").end().end()
+    assert fight.prompt is not None
+    step = fight.ruleset.step(fight.now)
+    assert step.subtitle == "A roll is open."
+    (line,) = (each for each in step.entries if each.token_id == "arn")
+    assert (line.done, line.detail) == (False, "at it now")
