@@ -63,7 +63,8 @@ class Actions:
             action.setCheckable(entry.checkable or entry.is_tool)
             action.setShortcutVisibleInContextMenu(True)
             if entry.where is Where.MAP:
-                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+                # Not with its children: what is typed into the tool's settings is no key.
+                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
                 board.addAction(action)
             else:
                 window.addAction(action)

@@ -1,13 +1,28 @@
 """The field for dice from the table: it asks for exactly what the roll needs."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIntValidator
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QIntValidator, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from engine.rules.dice import DiceError, Roll
 
 SEPARATE = 8
 """Up to so many dice each have a field of their own."""
+
+
+class Die(QLineEdit):
+    """A field for one number; undo belongs to the window as long as nothing is typed here."""
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undoes = event.matches(QKeySequence.StandardKey.Undo) and not self.isUndoAvailable()
+            redoes = event.matches(QKeySequence.StandardKey.Redo) and not self.isRedoAvailable()
+            if undoes or redoes:
+                event.ignore()
+                return True
+        return super().event(event)
 
 
 class DiceField(QWidget):
@@ -18,7 +33,7 @@ class DiceField(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._roll = Roll()
-        self.fields: list[QLineEdit] = []
+        self.fields: list[Die] = []
         self.asked = QLabel(self)
         self.asked.setProperty("quiet", True)
         self.asked.setWordWrap(True)
@@ -70,7 +85,7 @@ class DiceField(QWidget):
             field.deleteLater()
         self.fields = []
         for number, (name, highest) in enumerate(wanted):
-            field = QLineEdit(self)
+            field = Die(self)
             field.setProperty("look", "die")
             field.setPlaceholderText(name)
             field.setAccessibleName(f"{name}, {number + 1} of {len(wanted)}")

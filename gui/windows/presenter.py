@@ -172,6 +172,7 @@ class Presenter(QObject):
         if prompt is None:
             self._holding = False
             if before is not None:
+                self._leave_dice()
                 self.desk.select(each for each in self._selected_before if each in after.tokens)
         elif prompt is not before:
             if before is None:
@@ -181,6 +182,12 @@ class Presenter(QObject):
             self.window.forecast.show()
             self.window.forecast.raise_()
             self.window.forecast.take_focus()
+
+    def _leave_dice(self) -> None:
+        """Give the keyboard back to the map when nothing is left to be typed in."""
+        focused = self.window.focusWidget()
+        if focused is None or self.window.forecast.dice.isAncestorOf(focused):
+            self.window.board.setFocus()
 
     def _pick_who_acts(self, view: View) -> None:
         """Select the first who may act now, unless somebody who may is selected already."""

@@ -9,10 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QWidget
 
 from engine.model.refusal import complaint
-from engine.model.value import Value
 from gui.docks.editors import Editor
 from gui.docks.fields import FieldSpec, choice_words, specs_of
-from gui.docks.panel import empty
+from gui.docks.panel import empty, settle
 from gui.tools.tool import NoSettings, Tool
 
 Choices = Callable[[str, str], tuple[str, ...]]
@@ -43,14 +42,15 @@ class ToolStrip(QFrame):
 
     def show_tool(self, tool: Tool) -> None:
         """Show a tool's settings."""
-        self._tool = tool
+        # First, for a field that goes with the cursor in it still says what was typed.
+        self._tool, self.editors = tool, {}
         empty(self._row)
-        self.editors = {}
         if isinstance(tool.settings, NoSettings):
             self.hide()
             return
         for spec in specs_of(type(tool.settings)):
-            self._add(spec, tool.settings)
+            self._add(spec, tool)
+        settle(self._row)
         self.adjustSize()
         self.show()
         self.raise_()
@@ -61,15 +61,16 @@ class ToolStrip(QFrame):
             for name, editor in self.editors.items():
                 editor.put(getattr(self._tool.settings, name))
 
-    def _add(self, spec: FieldSpec, settings: Value) -> None:
+    def _add(self, spec: FieldSpec, tool: Tool) -> None:
+        settings = tool.settings
         label = QLabel(spec.title, self)
         label.setProperty("quiet", True)
-        choices = self.choices(self._tool.id if self._tool is not None else "", spec.name)
+        choices = self.choices(tool.id, spec.name)
         if choices:
             self._row.addWidget(label)
-            self._row.addWidget(self._combo(spec, choices, getattr(settings, spec.name)))
+            self._row.addWidget(self._combo(spec, choices, tool))
             return
-        editor = Editor(spec, lambda value: self._set(spec.name, value), self)
+        editor = Editor(spec, lambda value: self._set(tool, spec.name, value), self)
         editor.put(getattr(settings, spec.name))
         if isinstance(editor.widget, QSpinBox):
             editor.widget.setFixedWidth(64)
@@ -77,31 +78,30 @@ class ToolStrip(QFrame):
             editor.widget.setFixedWidth(56 if spec.longest is not None else 110)
             if isinstance(spec.default, str):
                 # The next click on the map uses what stands here, whoever has the focus.
-                editor.widget.textEdited.connect(partial(self._set, spec.name))
+                editor.widget.textEdited.connect(partial(self._set, tool, spec.name))
         self._row.addWidget(label)
         self._row.addWidget(editor.widget)
         self.editors[spec.name] = editor
 
-    def _combo(self, spec: FieldSpec, choices: tuple[str, ...], value: Any) -> QComboBox:
+    def _combo(self, spec: FieldSpec, choices: tuple[str, ...], tool: Tool) -> QComboBox:
+        value = getattr(tool.settings, spec.name)
         box = QComboBox(self)
         box.setAccessibleName(spec.title)
         for each in choices:
             empty_words = LEFT_OPEN.get(spec.name, NO_CHOICE)
             box.addItem(choice_words(each) if each else empty_words, each)
         if value not in choices:
-            self._set(spec.name, choices[0])
+            self._set(tool, spec.name, choices[0])
         box.setCurrentIndex(max(0, box.findData(value)))
-        box.activated.connect(lambda number: self._set(spec.name, box.itemData(number)))
+        box.activated.connect(lambda number: self._set(tool, spec.name, box.itemData(number)))
         return box
 
-    def _set(self, name: str, value: Any) -> None:
+    def _set(self, tool: Tool, name: str, value: Any) -> None:
         """Change a setting; what its type refuses is said, and what was there stays."""
-        if self._tool is None:
-            return
-        kind = type(self._tool.settings)
-        fields = {each: getattr(self._tool.settings, each) for each in kind.model_fields}
+        kind = type(tool.settings)
+        fields = {each: getattr(tool.settings, each) for each in kind.model_fields}
         try:
-            self._tool.settings = kind.model_validate({**fields, name: value})
+            tool.settings = kind.model_validate({**fields, name: value})
         except ValidationError as error:
             self.refused.emit(complaint(error))
             self.refresh()

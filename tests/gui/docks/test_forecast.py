@@ -237,3 +237,13 @@ def test_typing_goes_on_to_the_next_die_when_this_one_is_full(dock: ForecastDock
     field.take_focus()
     QTest.keyClicks(field.fields[0], "4")
     assert dock.window().focusWidget() is field.fields[1]
+
+
+def test_the_next_roll_has_the_cursor_that_the_one_before_had(dock: ForecastDock):
+    for roll in ("1d20", "1d6", "1d6"):
+        dock.show_prompt(Prompt(prompt=PromptKind.ROLL, side="party", question="?", roll=roll), "A")
+        dock.dice.take_focus()
+        (die,) = dock.dice.fields
+        assert dock.window().focusWidget() is die
+        assert die.text() == ""
+        die.setText("3")
