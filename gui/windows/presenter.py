@@ -419,7 +419,6 @@ class Presenter(QObject):
 
     def _roll_by_hand(self) -> None:
         self._holding = True
-        self._holding = True
         if not self.planner.commit(typed=True):
             self._holding = False
 
