@@ -21,13 +21,15 @@ from engine.model.space import Point
 from engine.model.value import FrozenMap
 
 Bytes = npt.NDArray[np.uint8]
+Words = npt.NDArray[np.uint64]
 Tiles = Mapping[TileKey, bytes]
 
 EMPTY = bytes(TILE_BYTES)
 
 _ROW_BYTES = TILE_PX // 8
 _MASKS_KEPT = 256
-_BAND_PX = 1 << 24
+_BAND_WORDS = 1 << 21
+_HALVES = tuple(np.uint64(1 << n) for n in range(6))
 _BESIDE = np.array(((-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5))) / PX_PER_CELL
 
 
@@ -183,9 +185,9 @@ def beside_marked(tiles: Tiles, points: Floats, *, every: bool = False) -> Bools
 def _filled(ring: Floats, columns: int, rows: int) -> Bytes:
     """Return the tiles of a polygon in px, band by band so that a huge one needs no huge array."""
     edges = _Edges.of(ring, rows * TILE_PX)
-    band = max(_BAND_PX // (columns * TILE_PX * TILE_PX), 1)
+    band = max(_BAND_WORDS // (columns * TILE_PX), 1)
     bands = [
-        _tiles(edges.between(start * TILE_PX, min(start + band, rows) * TILE_PX, columns * TILE_PX))
+        _tiles(edges.between(start * TILE_PX, min(start + band, rows) * TILE_PX, columns))
         for start in range(0, rows, band)
     ]
     return bands[0] if len(bands) == 1 else np.concatenate(bands)
@@ -217,19 +219,28 @@ class _Edges(NamedTuple):
         slope = (lower[:, 0] - upper[:, 0]) / (lower[:, 1] - upper[:, 1])
         return _Edges(upper, slope, first[slanted], last[slanted])
 
-    def between(self, top: int, bottom: int, width: int) -> Bools:
-        """Return the pixels of the rows from `top` to `bottom` that lie inside."""
+    def between(self, top: int, bottom: int, columns: int) -> Words:
+        """Return the pixels of the rows from `top` to `bottom` that lie inside.
+
+        Each row is `columns` words, one for each tile that it passes, its first pixel in the
+        highest bit. A pixel is inside if an odd number of edges lies at or before it; all those
+        of a word are counted at once, by halves.
+        """
         first, last = np.maximum(self.first, top), np.minimum(self.last, bottom)
         edge, place = expand(np.maximum(last - first, 0))
         row = first[edge] + place
         x = self.upper[edge, 0] + (row + 0.5 - self.upper[edge, 1]) * self.slope[edge]
-        column = np.ceil(np.clip(x, 0, width) - 0.5).astype(np.int64)
-        flips = np.bincount(
-            (row - top) * (width + 1) + column, minlength=(bottom - top) * (width + 1)
-        )
-        # Bytes, not words or booleans: half the time of a step goes into this array.
-        odd = flips.astype(np.uint8).reshape(bottom - top, width + 1) & np.uint8(1)
-        return np.bitwise_xor.accumulate(odd, axis=1)[:, :width].view(np.bool_)
+        column = np.ceil(np.clip(x, 0, columns * TILE_PX) - 0.5).astype(np.int64)
+        met = column < columns * TILE_PX
+        row, column = row[met] - top, column[met]
+        words = np.zeros((bottom - top, columns), dtype=np.uint64)
+        bit = (TILE_PX - 1 - column % TILE_PX).astype(np.uint64)
+        np.bitwise_xor.at(words, (row, column // TILE_PX), np.uint64(1) << bit)
+        for half in _HALVES:
+            words ^= words >> half
+        odd = np.bitwise_xor.accumulate(words[:, :-1] & np.uint64(1), axis=1)
+        words[:, 1:] ^= np.uint64(0) - odd
+        return words
 
 
 def _capsule(start: Point, end: Point, radius: float) -> Floats:
@@ -242,11 +253,11 @@ def _capsule(start: Point, end: Point, radius: float) -> Floats:
     return np.concatenate((np.array(start) + arc, np.array(end) - arc))
 
 
-def _tiles(bits: Bools) -> Bytes:
-    """Pack the bits of whole tiles."""
-    rows, columns = bits.shape[0] // TILE_PX, bits.shape[1] // TILE_PX
-    packed = np.packbits(bits, axis=1).reshape(rows, TILE_PX, columns, _ROW_BYTES)
-    return packed.transpose(0, 2, 1, 3).reshape(rows, columns, TILE_BYTES)
+def _tiles(words: Words) -> Bytes:
+    """Cut rows of words into tiles."""
+    rows, columns = len(words) // TILE_PX, words.shape[1]
+    cut = words.astype(">u8").reshape(rows, TILE_PX, columns).transpose(0, 2, 1)
+    return np.ascontiguousarray(cut).view(np.uint8)
 
 
 def _gather(tiles: Tiles, left: int, top: int, width: int, height: int) -> Bytes:
