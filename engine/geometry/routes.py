@@ -188,7 +188,7 @@ def _blocked(latest: Kept[Bools] | None, spec: GridSpec, walls: WallSet) -> Bool
 def _cells(_: Kept[tuple[Ints, Floats]] | None, spec: GridSpec) -> tuple[Ints, Floats]:
     """Return the cells of a board and their centres."""
     grid = board_grid(spec)
-    cells = np.array(list(grid.cells()), dtype=np.int64)
+    cells = grid.cells_in(grid.bounds)
     return cells, grid.centers(cells)
 
 

@@ -91,10 +91,11 @@ def _build(
         regions={},
         names={},
     )
-    cells = list(grid.cells())
-    centers = grid.centers(np.array(cells))
+    cells = grid.cells_in(grid.bounds)
+    centers = grid.centers(cells)
     for region in regions.values():
-        _lay_region(made, region, [cells[i] for i in np.flatnonzero(inside(region.rings, centers))])
+        covered = cells[inside(region.rings, centers)].tolist()
+        _lay_region(made, region, [Cell(x, y) for x, y in covered])
     for area in areas.values():
         _lay_area(made, area)
     made.height[np.isneginf(made.height)] = 0.0
