@@ -50,7 +50,7 @@ def sample_named(name: str) -> Sample:
 
 
 def create_sample(sample: Sample, path: Path) -> Session:
-    """Make a sample into a new document, set up and ready to begin."""
+    """Make a sample into a new document, set up and ready to begin; there is nothing to undo."""
     ruleset = ruleset_of(sample.ruleset)
     imported = import_map(ASSETS / sample.data["map"]) if "map" in sample.data else None
     board = imported.board if imported else Board.model_validate(sample.data["board"])

@@ -31,6 +31,7 @@ from engine.rules import dice
 from engine.rules.registry import kinds_of, ruleset_of
 from engine.rules.ruleset import Issue, Ruleset
 from engine.storage.document import Document, RecordSummary
+from engine.storage.tree import RecordTree
 from engine.view import Projected, View, project
 
 STATES_KEPT = 200
@@ -64,7 +65,7 @@ class Session:
         self._document = document
         self._entropy = entropy or SystemRandom()
         self._real_dice = tuple(real_dice)
-        self._tree = _Tree(document.records())
+        self._tree = RecordTree(document.records())
         self._states: OrderedDict[int, Encounter] = OrderedDict()
         self._head = document.head
         self._encounter = self.state(self._head)
@@ -102,19 +103,21 @@ class Session:
         images: Images | None = None,
         entropy: Random | None = None,
     ) -> "Session":
-        """Create a document and execute the first commands in it, which may bring pictures.
+        """Create a document that begins with what the first commands make of the encounter.
 
-        Raises FileProblem if the file exists. If a command fails, no file is left.
+        They are no records: there is nothing to undo in a new document. `images` are the pictures
+        that the encounter shows. Raises FileProblem if the file exists, Rejected for a command
+        that may not be; then no file is made.
         """
-        document = Document.create(path, encounter, kinds_of(encounter.ruleset))
-        try:
-            session = cls(document, entropy=entropy)
-            for command in first:
-                session.execute(command, images=images)
-        except BaseException:
-            document.discard()
-            raise
-        return session
+        ruleset = ruleset_of(encounter.ruleset)
+        start = encounter
+        for command in first:
+            start = _resolved(command, start, ruleset)[1]
+        missing = _fresh_pictures(encounter, start) - (images or NO_IMAGES).keys()
+        if missing:
+            raise impossible("unknown_picture", f"There is no picture {min(missing)[:12]} here.")
+        kinds = kinds_of(encounter.ruleset)
+        return cls(Document.create(path, start, kinds, images or NO_IMAGES), entropy=entropy)
 
     @property
     def document(self) -> Document:
@@ -367,7 +370,7 @@ class Session:
         parent, number, group = place
         command = self._with_dice(command, before)
         text = _written(command)
-        events, after = self._resolve(command, before)
+        events, after = _resolved(command, before, self._ruleset)
         record = Record(
             id=number,
             parent=parent,
@@ -380,20 +383,6 @@ class Session:
         )
         self._require_pictures(before, after, images)
         return record, after
-
-    def _resolve(self, command: Command, before: Encounter) -> tuple[tuple[Event, ...], Encounter]:
-        """Decide a command; numbers and dice that cannot be are no more than a refusal."""
-
-        def require_sound(after: Encounter) -> None:
-            for issue in broken_by(before, after, self._ruleset):
-                raise Rejected(_refusal(issue))
-
-        try:
-            return resolve(command, before, self._ruleset, require_sound)
-        except dice.DiceError as error:
-            raise impossible("bad_dice", str(error)) from error
-        except ValidationError as error:
-            raise impossible("bad_value", f"{command.kind}: {complaint(error)}") from error
 
     def _require_pictures(self, before: Encounter, after: Encounter, images: Images) -> None:
         """Refuse a step after which something shows a picture that the file does not hold."""
@@ -490,56 +479,21 @@ class Session:
         return line.index(kept), encounter
 
 
-class _Tree:
-    """The tree of records: who follows whom, and where gestures begin and end."""
+def _resolved(
+    command: Command, before: Encounter, ruleset: Ruleset
+) -> tuple[tuple[Event, ...], Encounter]:
+    """Decide a command; numbers and dice that cannot be are no more than a refusal."""
 
-    def __init__(self, summaries: Iterable[RecordSummary]) -> None:
-        self._nodes: dict[int, RecordSummary] = {}
-        self._newest: dict[int, int] = {}
-        for summary in summaries:
-            self._put(summary)
+    def require_sound(after: Encounter) -> None:
+        for issue in broken_by(before, after, ruleset):
+            raise Rejected(_refusal(issue))
 
-    def __contains__(self, record_id: int) -> bool:
-        return record_id in self._nodes
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-    def add(self, record: Record) -> None:
-        self._put(RecordSummary(record.id, record.parent, record.group, record.label, record.at))
-
-    def summaries(self) -> tuple[RecordSummary, ...]:
-        return tuple(self._nodes.values())
-
-    def newest_child(self, record_id: int) -> int | None:
-        return self._newest.get(record_id)
-
-    def gesture(self, record_id: int) -> int | None:
-        """Return the gesture that a record belongs to, None at the very start."""
-        return self._nodes[record_id].group if record_id else None
-
-    def before_gesture(self, record_id: int) -> int | None:
-        """Return the record before the gesture that `record_id` belongs to."""
-        if not record_id:
-            return None
-        group = self._nodes[record_id].group
-        while record_id and self._nodes[record_id].group == group:
-            record_id = self._nodes[record_id].parent
-        return record_id
-
-    def after_gesture(self, record_id: int) -> int | None:
-        """Return the last record of the newest gesture after `record_id`."""
-        child = self._newest.get(record_id)
-        if child is None:
-            return None
-        group = self._nodes[child].group
-        while (further := self._newest.get(child)) and self._nodes[further].group == group:
-            child = further
-        return child
-
-    def _put(self, summary: RecordSummary) -> None:
-        self._nodes[summary.id] = summary
-        self._newest[summary.parent] = max(summary.id, self._newest.get(summary.parent, 0))
+    try:
+        return resolve(command, before, ruleset, require_sound)
+    except dice.DiceError as error:
+        raise impossible("bad_dice", str(error)) from error
+    except ValidationError as error:
+        raise impossible("bad_value", f"{command.kind}: {complaint(error)}") from error
 
 
 def decode_command(data: object, ruleset_id: str) -> Command:

@@ -17,12 +17,13 @@ from engine.cli.output import (
     say_table,
 )
 from engine.cli.places import token_of
-from engine.commands.combat import answers_roll
+from engine.commands.combat import Act, answers_roll
+from engine.commands.registry import decide
 from engine.events.event import Record
 from engine.formats.safe_json import MAX_STRUCTURE_BYTES, parse_json
-from engine.model.refusal import FileProblem, Rejected, complaint, impossible
+from engine.model.refusal import FileProblem, Rejected, Rejection, complaint, impossible
 from engine.rules.registry import kinds_of
-from engine.rules.ruleset import Forecast, Offer, Plan, TargetOffer
+from engine.rules.ruleset import Forecast, Offer, Plan, TargetKind, TargetOffer
 from engine.session import Session
 
 
@@ -57,7 +58,7 @@ def offers(arguments: argparse.Namespace) -> None:
         if arguments.offer is not None:
             found = _offers_named(found, arguments.offer)
         aimed = {
-            offer.id: session.ruleset.targets(session.encounter, offer.plan)
+            offer.id: _targets(session, offer)
             for offer in found
             if arguments.targets or arguments.offer is not None
         }
@@ -76,6 +77,13 @@ def offers(arguments: argparse.Namespace) -> None:
             ("   " if each.enabled else "  x", each.target_id, each.label, each.detail, each.reason)
             for each in aimed[offer.id]
         )
+
+
+def _targets(session: Session, offer: Offer) -> tuple[TargetOffer, ...]:
+    """Return what an offer could be aimed at: nothing if it needs no target or has one."""
+    if offer.target is TargetKind.NONE or offer.plan.target_id is not None:
+        return ()
+    return session.ruleset.targets(session.encounter, offer.plan)
 
 
 def _offers_named(found: tuple[Offer, ...], name: str) -> tuple[Offer, ...]:
@@ -108,14 +116,33 @@ def _offer_row(offer: Offer) -> tuple[str, ...]:
 
 
 def forecast(arguments: argparse.Namespace) -> None:
-    """Show a plan's modifiers with evidence, its exact odds and its damage."""
+    """Show a plan's modifiers with evidence, its exact odds and its damage.
+
+    A plan that would be refused is shown all the same, as far as it makes sense, and refused.
+    """
     with Session.open(Path(arguments.file), read_only=True) as session:
         plan = _plan(_read(arguments.plan), session.encounter.ruleset)
+        refusal = _refusal(session, plan)
+        if refusal is not None and not refusal.overrulable and session.encounter.prompt is None:
+            raise Rejected(refusal)
         found = session.ruleset.forecast(session.encounter, plan)
+    if refusal is not None and refusal not in found.refusals:
+        found = found.changed(refusals=(refusal, *found.refusals))
     if arguments.json:
         say_json(found)
     else:
         _say_forecast(found)
+    if found.refusals:
+        raise Rejected(found.refusals[0])
+
+
+def _refusal(session: Session, plan: Plan) -> Rejection | None:
+    """Return why `do` would refuse a plan, None if it would not."""
+    try:
+        decide(Act(plan=plan), session.encounter, session.ruleset)
+    except Rejected as error:
+        return error.rejection
+    return None
 
 
 def _travel(arguments: argparse.Namespace, way: int) -> None:

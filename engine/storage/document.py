@@ -58,10 +58,17 @@ class Document:
     # Construction
 
     @classmethod
-    def create(cls, path: Path, encounter: Encounter, kinds: Kinds) -> "Document":
+    def create(
+        cls,
+        path: Path,
+        encounter: Encounter,
+        kinds: Kinds,
+        images: Mapping[str, bytes] = NO_IMAGES,
+    ) -> "Document":
         """Write a new file that begins with this encounter, and open it.
 
-        `kinds` are the ruleset's own. Raises FileProblem if there is a file of this name.
+        `kinds` are the ruleset's own, `images` the pictures that it shows, by SHA-256. Raises
+        FileProblem if there is a file of this name.
         """
         kinds = codec.all_kinds(kinds)
         with sentences(path.name), contextlib.ExitStack() as resources:
@@ -75,7 +82,7 @@ class Document:
             if not lock.held:
                 raise FileProblem(f"{path.name} cannot be created: it {lock.obstacle}.")
             with opening.unfinished_file(path) as temporary:
-                opening.write_new(temporary, encounter, kinds)
+                opening.write_new(temporary, encounter, kinds, images)
                 # The journal of a file that was deleted would be played back into the new one.
                 journal_of(path).unlink(missing_ok=True)
                 put_in_place(temporary, path)
@@ -300,12 +307,6 @@ class Document:
     def close(self) -> None:
         """Let go of the file; a second time does nothing."""
         self._resources.close()
-
-    def discard(self) -> None:
-        """Close the file and take it away, as if it had never been created."""
-        self.close()
-        with sentences(self.path.name):
-            self.path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self

@@ -22,6 +22,7 @@ from engine.model.refusal import FileProblem
 from engine.model.value import Kinds
 from engine.storage import backups, codec, migrations, schema, snapshots, sniff
 from engine.storage.disk import connect, in_memory, journal_of, sentences
+from engine.storage.images import put_images, require_genuine
 from engine.storage.lock import WriteLock
 from engine.storage.snapshots import ROOT
 
@@ -60,8 +61,9 @@ def unfinished_file(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def write_new(path: Path, encounter: Encounter, kinds: Kinds) -> None:
+def write_new(path: Path, encounter: Encounter, kinds: Kinds, images: Mapping[str, bytes]) -> None:
     """Fill an empty file that nobody else knows yet."""
+    require_genuine(images)
     if not _RULESET.fullmatch(encounter.ruleset):
         raise ValueError(f"{encounter.ruleset!r} is no id of a ruleset")
     try:
@@ -75,6 +77,7 @@ def write_new(path: Path, encounter: Encounter, kinds: Kinds) -> None:
         schema.lay_out(db)
         db.execute("BEGIN")
         db.execute("INSERT INTO meta VALUES (1, ?, ?)", (encounter.ruleset, ROOT))
+        put_images(db, images)
         snapshots.insert(db, ROOT, encounter)
         db.execute("COMMIT")
 

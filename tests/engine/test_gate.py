@@ -151,7 +151,7 @@ def test_a_full_disk_leaves_no_half_a_document(
     def full(*_: Any) -> None:
         raise FileProblem("The disk is full.")
 
-    monkeypatch.setattr("engine.storage.document.Document.append_all", full)
+    monkeypatch.setattr("engine.storage.opening.put_images", full)
     first = AddTokens(tokens=(a_piece("new", (1, 1)),))
     with pytest.raises(FileProblem):
         Session.create(tmp_path / "new.battlemat", an_encounter(), first=(first,))

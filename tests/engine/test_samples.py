@@ -18,6 +18,7 @@ def test_a_sample_plays_to_its_end_and_stays_sound(name: str, tmp_path: Path) ->
     sample = sample_named(name)
     path = tmp_path / "sample.battlemat"
     with create_sample(sample, path) as session:
+        assert session.history() == ()
         for _ in play(session, sample):
             assert check(session.encounter, session.ruleset) == ()
         assert session.encounter.prompt is None

@@ -73,6 +73,7 @@ from engine.rules.drase.plans import (
 from engine.rules.drase.sheet import AttackProfile, DamageType
 from engine.rules.drase.situation import Look, depth_below, surface_at
 from engine.rules.drase.state import sheet_of
+from engine.rules.drase.words import plan_words
 from engine.rules.ruleset import Band, Forecast, ForecastRow, MovePlan, Plan
 
 Maker = Callable[[Desk, Any], Forecast]
@@ -81,7 +82,7 @@ Maker = Callable[[Desk, Any], Forecast]
 def forecast(encounter: Encounter, plan: Plan, look: Look) -> Forecast:
     """Return what a plan would bring; plans without odds have a title and their refusals."""
     maker = _MAKERS.get(type(plan))
-    title = plan.kind.removeprefix("drase_").replace("_", " ").capitalize()
+    title = plan_words(encounter, plan)
     if maker is None:
         return Forecast(title=title)
     desk = desk_for(encounter, plan, look)

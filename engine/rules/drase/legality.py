@@ -177,6 +177,7 @@ def refusal(desk: Desk, code: str, sentence: str) -> Rejection:
 def must_point_at(desk: Desk, plan: ActionPlan) -> None:
     """Raise Rejected unless the plan has the target that its action needs."""
     row = action_row(desk.book, plan)
+    _must_be_known(desk, plan)
     if row.target == "token" and not _has_target(desk, plan):
         raise impossible("no_target", f"{row.label}: whom?", token_id=desk.token.id)
     if row.effect == "hide" and desk.book.options.hide_number == "gm_sets" and plan.number is None:
@@ -185,6 +186,16 @@ def must_point_at(desk: Desk, plan: ActionPlan) -> None:
         )
     if row.target == "wall" and plan.target_id not in desk.encounter.board.walls:
         raise impossible("no_target", f"{row.label}: which door?", token_id=desk.token.id)
+
+
+def _must_be_known(desk: Desk, plan: ActionPlan) -> None:
+    """Raise Rejected for a target that is nowhere on the map."""
+    target = plan.target_id
+    known = desk.encounter
+    if target is not None and target not in known.tokens and target not in known.board.walls:
+        raise impossible(
+            "unknown_target", f"There is no token and no wall {target!r}.", token_id=desk.token.id
+        )
 
 
 def _has_target(desk: Desk, plan: ActionPlan) -> bool:

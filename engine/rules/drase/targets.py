@@ -20,6 +20,7 @@ from engine.rules.drase.combat import (
     tiles,
     too_far,
 )
+from engine.rules.drase.data import ActionRow
 from engine.rules.drase.desk import (
     STRIKES,
     Desk,
@@ -30,6 +31,7 @@ from engine.rules.drase.desk import (
     extras_for,
     group_of,
     how_far,
+    open_happenings,
     profile_of,
 )
 from engine.rules.drase.groups import situation_of
@@ -79,7 +81,9 @@ def _found(desk: Desk, plan: Plan) -> Iterator[Found]:
         yield from _of_group(desk, plan)
     elif isinstance(plan, ActionPlan):
         row = action_row(desk.book, plan)
-        if row.target == "wall":
+        if row.cost == "reaction":
+            yield from _who_gave_reason(desk, plan, row)
+        elif row.target == "wall":
             yield from _doors(desk, plan)
         elif row.target == "token" and row.effect in (STRIKES, "cast"):
             profile = profile_of(desk, plan)
@@ -88,6 +92,16 @@ def _found(desk: Desk, plan: Plan) -> Iterator[Found]:
                 yield from _objects(desk, plan)
         elif row.target == "token":
             yield from _in_arms_reach(desk, plan)
+
+
+def _who_gave_reason(desk: Desk, plan: ActionPlan, row: ActionRow) -> Iterator[Found]:
+    """Yield whom a reaction may answer; a plan that names its happening has its target."""
+    if plan.happening is not None:
+        return
+    actors = dict.fromkeys(each.actor for each in open_happenings(desk, row))
+    for token in (desk.encounter.tokens[each] for each in actors):
+        far = how_far(desk, token, ranged=False)
+        yield _offer(token, far, target_refusals(desk, plan.changed(target_id=token.id)))
 
 
 def _of_attack(desk: Desk, plan: ActionPlan, profile: AttackProfile) -> Iterator[Found]:

@@ -239,7 +239,7 @@ def test_an_import_that_finds_no_room_leaves_no_file(
     def full(*_: object) -> None:
         raise FileProblem("The disk is full.")
 
-    monkeypatch.setattr("engine.storage.document.Document.append_all", full)
+    monkeypatch.setattr("engine.storage.opening.put_images", full)
     refused(capsys, "import", KEEP, tmp_path / "keep.battlemat", "--ruleset", "toy")
     assert list(tmp_path.iterdir()) == []
 

@@ -105,3 +105,49 @@ def test_an_attack_on_somebody_totally_obscured(file: str, capsys: pytest.Captur
     assert "totally obscured" in shown[-1]
     shot = act("attack", target_id="sandman", attack="Bow")
     refused_then_overruled(file, shot, "totally obscured", capsys)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"target_id": "nobody"}, "There is no token and no wall 'nobody'."),
+        ({}, "Attack: whom?"),
+        ({"target_id": "orc", "path": [[99, 0]]}, "lies outside the board."),
+        ({"token_id": "nobody", "target_id": "orc"}, "There is no token 'nobody'."),
+    ],
+)
+def test_a_forecast_of_what_cannot_be_is_refused_as_do_refuses_it(
+    file: str, fields: dict[str, Any], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = act("attack", **{"attack": "Sword", **fields})
+    assert main(["forecast", file, json.dumps(command["plan"])]) == 1
+    told = capsys.readouterr()
+    assert (told.out, words in told.err) == ("", True)
+    assert do(file, command) == 1
+    assert capsys.readouterr().err == told.err
+
+
+def test_a_forecast_against_the_rules_shows_its_numbers_and_is_refused(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = act("attack", attack="Sword", target_id="sandman")["plan"]
+    assert main(["forecast", file, json.dumps(plan)]) == 1
+    told = capsys.readouterr()
+    assert "chance:" in told.out
+    assert told.err.strip() in told.out
+    assert main(["forecast", file, json.dumps({**plan, "target_id": "orc"})]) == 0
+
+
+def test_a_reaction_that_has_its_target_lists_no_others(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["offers", file, "arn", "opportunity_attack", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert (found["enabled"], found["targets"]) == (False, [])
+    do(file, {"kind": "act", "plan": {"kind": "move", "token_id": "arn", "path": [[3, 7]]}})
+    do(file, STEPS["next"], STEPS["next"])
+    capsys.readouterr()
+    assert main(["offers", file, "orc", "--targets", "--json"]) == 0
+    offers = json.loads(capsys.readouterr().out)
+    aimed = [each for each in offers if each["id"].startswith("opportunity_attack:")]
+    assert [each["targets"] for each in aimed] == [[]]

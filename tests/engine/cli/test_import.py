@@ -8,6 +8,7 @@ import pytest
 
 from engine.cli.main import main
 from engine.rules.registry import register
+from engine.session import Session
 from tests.engine.formats.test_pixels import png
 from tests.helpers.maps import KEEP, base64_of, picture, points, portal, saved, uvtt
 from tests.helpers.toy import TOY
@@ -110,3 +111,11 @@ def test_bad_option_is_one_line(
     assert main(["import", str(KEEP), fight, "--ruleset", "toy", *given]) == 1
     assert capsys.readouterr().err == sentence + "\n"
     assert main(["import", str(KEEP), fight, "--ruleset", "toy", "--set", "x"]) == 2
+
+
+def test_a_new_file_begins_with_its_map(tmp_path: Path) -> None:
+    file = tmp_path / "keep.battlemat"
+    assert main(["import", str(KEEP), str(file), "--ruleset", "drase"]) == 0
+    with Session.open(file) as session:
+        assert session.history() == ()
+        assert session.encounter.board.walls
