@@ -103,14 +103,16 @@ class Planner(QObject):
 
     @property
     def open_fields(self) -> tuple[FieldSpec, ...]:
-        """Return the fields of the ruleset's own that the offer leaves open."""
+        """Return the fields of the ruleset's own that the offer leaves open and has a use for."""
         if self._offer is None:
             return ()
-        plan = self._offer.plan
+        plan, wants = self._offer.plan, self._offer.wants
         own = [
             spec
             for spec in specs_of(type(plan))
-            if spec.name not in Plan.model_fields and getattr(plan, spec.name) == spec.default
+            if spec.name not in Plan.model_fields
+            and getattr(plan, spec.name) == spec.default
+            and (wants is None or spec.name in wants)
         ]
         told = [spec for spec in specs_of(Plan) if spec.name == "note"]
         choices = self._offer.choices

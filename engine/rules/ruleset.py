@@ -64,8 +64,8 @@ class Offer(Value):
 
     `plan` lacks only what `target` asks for. `group` is the heading it stands under; `source`
     cites the rule; `proposal` marks what no source gives. `opens` says that the fields which the
-    plan leaves open are the point of it, and `choices` what may stand in such a field. What is
-    `at_once` is never only declared.
+    plan leaves open are the point of it, `wants` which of them mean something (None: all), and
+    `choices` what may stand in such a field. What is `at_once` is never only declared.
     """
 
     id: str
@@ -79,6 +79,7 @@ class Offer(Value):
     source: str = ""
     proposal: bool = False
     opens: bool = False
+    wants: tuple[str, ...] | None = None
     choices: FrozenMap[str, tuple[str, ...]] = FrozenMap()
     at_once: bool = False
 

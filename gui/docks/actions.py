@@ -7,11 +7,11 @@ once.
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -24,21 +24,28 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from engine.rules.ruleset import Offer, TargetKind, TargetOffer
-from gui.docks.panel import GAP, Elided, Panel, empty
+from gui.docks.panel import GAP, LEGEND, MARGIN, Panel, empty
 from gui.docks.targets import TargetList
 from gui.theme import Theme
 
 COLUMNS = 2
 
-NARROW = 128
-"""How wide the label on a button of half a line may be."""
+SIDES = 22
+"""What the margins of a button take of its width."""
+APART = 8
+"""What stands between its label and its cost at the least."""
+BAR = 12
+"""What the scroll bar takes."""
 
 SAID_ONCE = 4
 """A reason that stands against this many offers is said once, above them all."""
 
 
 class OfferButton(QPushButton):
-    """One offer: its label at the left, its cost or the reason against it at the right."""
+    """One offer: its label at the left, its cost or the reason against it at the right.
+
+    Where one line has no room for both, the second one stands below the first, whole.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,18 +54,18 @@ class OfferButton(QPushButton):
         self.setProperty("look", "offer")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 10, 0)
-        row.setSpacing(6)
-        self.name = Elided(self)
-        self.detail = Elided(self)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(12, 0, 10, 0)
+        self._grid.setHorizontalSpacing(APART)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setColumnStretch(1, 1)
+        self._below: int | None = None
+        self.name, self.detail = QLabel(self), QLabel(self)
         self.name.setProperty("look", "offerName")
         self.detail.setProperty("look", "offerDetail")
-        self.detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.name)
-        row.addWidget(self.detail, 1)
+        self.set_lines(0)
         for label in (self.name, self.detail):
+            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def put(self, offer: Offer, *, chosen: bool, armed: bool, told: str = "") -> None:
@@ -71,12 +78,47 @@ class OfferButton(QPushButton):
         self._shown = (offer, chosen, armed, told)
         reason = offer.reason
         self.name.setText(_label(offer))
-        self.detail.setText(offer.cost if reason == told else reason or offer.cost)
+        self.detail.setText(_detail(offer, told))
+        self.updateGeometry()
         self.setEnabled(offer.enabled or armed)
         self.setAccessibleName(f"{offer.label} {offer.cost}".strip())
         self.setAccessibleDescription(f"Not possible: {reason}" if reason else offer.hint)
         self.setToolTip("\n".join(_tip(offer)))
         self._dress(chosen=chosen, overruled=armed and not offer.enabled)
+
+    def wants_width(self, offer: Offer, told: str) -> int:
+        """Return how wide the button would have to be for an offer in one line."""
+        self.ensurePolished()
+        label = self.name.fontMetrics().horizontalAdvance(_label(offer))
+        detail = self.detail.fontMetrics().horizontalAdvance(_detail(offer, told))
+        return label + (detail + APART if detail else 0) + SIDES + 2
+
+    def set_lines(self, below: int) -> None:
+        """Put the detail beside the label, or `below` it in a button of that width if not 0."""
+        if below == self._below:
+            return
+        self._below = below
+        for label in (self.name, self.detail):
+            self._grid.removeWidget(label)
+        self.name.setWordWrap(bool(below))
+        self.detail.setWordWrap(bool(below))
+        if below:
+            self._grid.addWidget(self.name, 0, 0, 1, 2)
+            self._grid.addWidget(self.detail, 1, 0, 1, 2)
+            self.detail.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        else:
+            self._grid.addWidget(self.name, 0, 0)
+            self._grid.addWidget(self.detail, 0, 1)
+            self.detail.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    @override
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        if not self._below:
+            return hint
+        lines = [label for label in (self.name, self.detail) if label.text()]
+        high = sum(label.heightForWidth(self._below - SIDES) for label in lines)
+        return QSize(hint.width(), high + 12)
 
     def _dress(self, *, chosen: bool, overruled: bool) -> None:
         """Let the style sheet look again, which is dear, only if the look changes."""
@@ -93,6 +135,11 @@ class OfferButton(QPushButton):
 def _label(offer: Offer) -> str:
     """Return the words on a button; a star marks what is a proposal."""
     return f"{offer.label} *" if offer.proposal else offer.label
+
+
+def _detail(offer: Offer, told: str) -> str:
+    """Return what stands beside the label: the reason against it, unless told already, or cost."""
+    return offer.cost if offer.reason == told else offer.reason or offer.cost
 
 
 def _tip(offer: Offer) -> list[str]:
@@ -145,6 +192,10 @@ class ActionsDock(Panel):
         self.scroll_area.setWidget(self.inside)
         self.scroll_area.verticalScrollBar().rangeChanged.connect(self._scroll_to_chosen)
         self.body.addWidget(self.scroll_area)
+        self.legend = QLabel(LEGEND, self)
+        self.legend.setProperty("look", "legend")
+        self.legend.hide()
+        self.body.addWidget(self.legend)
         self.back = QPushButton("‹ Other actions", self)
         self.back.setProperty("look", "link")
         self.back.clicked.connect(self.left)
@@ -156,7 +207,8 @@ class ActionsDock(Panel):
         self.buttons: list[OfferButton] = []
         self._grids: list[QGridLayout] = []
         self._shape: tuple[tuple[str, int], ...] = ()
-        self._wide: tuple[bool, ...] | None = None
+        self._wants: tuple[int, ...] = ()
+        self._placed: tuple[tuple[int, ...], int] | None = None
         self._chosen = ""
         self._first: tuple[str, str] | None = None
         self.column.addStretch(1)
@@ -173,9 +225,12 @@ class ActionsDock(Panel):
         self.common.setText(told)
         self.common.setVisible(bool(told))
         self._lay_out()
-        self._place(tuple(self._is_wide(each, told) for each in self._offers))
+        self.legend.setVisible(any(each.proposal for each in self._offers))
+        pairs = zip(self.buttons, self._offers, strict=False)
+        self._wants = tuple(button.wants_width(offer, told) for button, offer in pairs)
         for button, offer in zip(self.buttons, self._offers, strict=False):
             button.put(offer, chosen=offer.id == chosen, armed=armed, told=told)
+        self._place()
         self._chosen = chosen
         first = (self._offers[0].plan.token_id, self._offers[0].id) if self._offers else None
         if first != self._first:
@@ -193,6 +248,7 @@ class ActionsDock(Panel):
         self.scroll_area.setVisible(not aiming)
         if aiming:
             self.common.hide()
+            self.legend.hide()
             possible = sum(each.enabled for each in targets)
             self.head(label, f"{possible} of {len(targets)} possible")
 
@@ -215,7 +271,7 @@ class ActionsDock(Panel):
         )
         if shape == self._shape:
             return
-        self._shape, self._wide = shape, None
+        self._shape, self._wants, self._placed = shape, (), None
         empty(self.column, keep=1)
         self.buttons, self._grids = [], []
         for group, count in shape:
@@ -239,24 +295,28 @@ class ActionsDock(Panel):
             self.column.insertWidget(self.column.count() - 1, block)
             block.show()
 
-    def _is_wide(self, offer: Offer, told: str) -> bool:
-        """Tell whether half a line is too narrow for what stands on a button."""
-        own_reason = bool(offer.reason) and offer.reason != told
-        return own_reason or self.fontMetrics().horizontalAdvance(_label(offer)) > NARROW
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
 
-    def _place(self, wide: tuple[bool, ...]) -> None:
-        """Put the buttons side by side; one with much to say gets a whole line."""
-        if wide == self._wide:
+    def _place(self) -> None:
+        """Put the buttons side by side; one with much to say gets a whole line, or two."""
+        whole = self.width() - 2 * MARGIN - BAR
+        if len(self._wants) != len(self.buttons) or (self._wants, whole) == self._placed:
             return
-        self._wide = wide
+        self._placed = (self._wants, whole)
+        half = (whole - GAP) // COLUMNS
         row, column, last = 0, 0, None
-        for button, grid, alone in zip(self.buttons, self._grids, wide, strict=True):
+        for button, grid, wanted in zip(self.buttons, self._grids, self._wants, strict=True):
+            button.set_lines(whole if wanted > whole else 0)
+            spans = COLUMNS if wanted > half else 1
             if grid is not last:
                 row, column, last = 1, 0, grid
-            if column + (COLUMNS if alone else 1) > COLUMNS:
+            if column + spans > COLUMNS:
                 row, column = row + 1, 0
-            grid.addWidget(button, row, column, 1, COLUMNS if alone else 1)
-            column += COLUMNS if alone else 1
+            grid.addWidget(button, row, column, 1, spans)
+            column += spans
         # Qt would lay them out only after it had painted them once, all in a heap.
         for grid in dict.fromkeys(self._grids):
             grid.activate()
@@ -303,12 +363,15 @@ def _said_once(offers: Sequence[Offer]) -> str:
 def _in_groups(offers: Sequence[Offer]) -> tuple[Offer, ...]:
     """Return the offers with those of one heading together, headings as they first come.
 
-    What is possible comes before what is not; ways come last, for they are dragged on the map.
+    What is possible comes before what is not, headings with nothing possible come after all
+    others, and before these the ways, for they are dragged on the map.
     """
     headings = list(dict.fromkeys(offer.group for offer in offers))
+    live = {offer.group for offer in offers if offer.enabled}
     aimed = {offer.group for offer in offers if offer.target is not TargetKind.PATH}
 
-    def place(offer: Offer) -> tuple[bool, int, bool]:
-        return offer.group not in aimed, headings.index(offer.group), not offer.enabled
+    def place(offer: Offer) -> tuple[bool, bool, int, bool]:
+        group = offer.group
+        return group not in live, group not in aimed, headings.index(group), not offer.enabled
 
     return tuple(sorted(offers, key=place))

@@ -70,7 +70,7 @@ class DiceField(QWidget):
             self.asked.setText(f"Type what {_list(names)} show, with spaces between, for {roll}.")
             self._make_fields([("faces", 0)])
         else:
-            shows = f"the {names[0]} shows" if len(names) == 1 else "each die shows"
+            shows = f"the {names[0]} shows" if len(names) == 1 else f"{', '.join(names)} show"
             self.asked.setText(f"Type what {shows}, for {roll}.")
             self._make_fields(list(zip(names, needed.sides, strict=True)))
 

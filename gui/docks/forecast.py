@@ -32,7 +32,7 @@ from gui.docks.dice_field import DiceField
 from gui.docks.editors import Editor
 from gui.docks.fields import FieldSpec
 from gui.docks.histogram import Histogram, percent
-from gui.docks.panel import GAP, MARGIN, Panel, empty, settle
+from gui.docks.panel import GAP, LEGEND, MARGIN, Panel, empty, settle
 from gui.theme import Theme
 
 MINUS = "\N{MINUS SIGN}"
@@ -233,7 +233,9 @@ class ForecastDock(Panel):
         self.odds = Odds(self)
         self.odds.picked.connect(self._show_row)
         self.histogram = Histogram(theme, self)
-        for widget in (self.subject, self.hint, self.lines):
+        self.legend = QLabel(LEGEND, self)
+        self.legend.setProperty("look", "legend")
+        for widget in (self.subject, self.hint, self.lines, self.legend):
             self._column.addWidget(widget)
         self._build_fields()
         self._build_choices()
@@ -427,6 +429,7 @@ class ForecastDock(Panel):
         self.hint.setText(hint)
         self.hint.setVisible(bool(hint))
         self.lines.put(lines)
+        self.legend.setVisible(any(line.proposal for line in lines))
         self.refusal.setText("\n".join(f"Not allowed: {each}" for each in refusals))
         self.refusal.setVisible(bool(refusals))
         self._rows = tuple(rows)

@@ -21,6 +21,7 @@ from gui.theme import Theme
 
 DOTS = "…"
 MARGIN = 14
+LEGEND = "* a proposal: no source gives it"
 GAP = 8
 SMALLEST = 80
 """The least height that is left to a dock that does not hug."""

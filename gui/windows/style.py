@@ -67,6 +67,7 @@ QLabel[look="offerDetail"] { background: transparent; color: $muted; font-size: 
 QLabel[look="offerDetail"][chosen="true"] { color: $on_amber; }
 
 QLabel[look="refusal"] { color: $foe; }
+QLabel[look="legend"] { color: $muted; font-size: 12px; }
 QLabel[look="chance"] { font-size: 20px; font-weight: 700; }
 QLabel[look="rowChance"] { font-weight: 600; min-width: 46px; }
 QPushButton[look="answer"] { padding: 2px 10px; text-align: left; min-width: 92px; }

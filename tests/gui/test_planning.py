@@ -104,3 +104,9 @@ def test_what_was_prepared_goes_with_the_phase(bridge: Bridge, planner: Planner)
     bridge.execute(EndPhase())
     assert planner.offer is None
     assert not planner.armed
+
+
+def test_only_fields_that_mean_something_for_the_offer_are_open(bridge: Bridge, planner: Planner):
+    strike = offer(bridge, "strike")
+    planner.choose(strike.changed(wants=()))
+    assert planner.open_fields == ()

@@ -86,8 +86,8 @@ def middle(gm: Hand, token_id: str) -> tuple[float, float]:
 
 def offer_button(gm: Hand, start: str) -> OfferButton:
     """Return the first offer whose label begins so, one that is possible before others."""
-    found = [each for each in gm.window.offers.buttons if each.name.whole_text.startswith(start)]
-    labels = [f"{b.name.whole_text}: {b.detail.whole_text}" for b in gm.window.offers.buttons]
+    found = [each for each in gm.window.offers.buttons if each.name.text().startswith(start)]
+    labels = [f"{b.name.text()}: {b.detail.text()}" for b in gm.window.offers.buttons]
     assert found, f"no offer {start!r} in {labels}"
     return next((each for each in found if each.isEnabled()), found[0])
 

@@ -8,7 +8,16 @@ from engine.model.token import Token
 from engine.model.value import FrozenMap
 from engine.rules.drase.combat import tiles
 from engine.rules.drase.data import ActionRow, ModeRow
-from engine.rules.drase.desk import OUTSIDE, Desk, cost_of, desk_of, group_of, open_happenings
+from engine.rules.drase.desk import (
+    OUTSIDE,
+    STRIKES,
+    Desk,
+    choose_profile,
+    cost_of,
+    desk_of,
+    group_of,
+    open_happenings,
+)
 from engine.rules.drase.legality import refusals, standing_refusals
 from engine.rules.drase.movement import left, mode_refusals
 from engine.rules.drase.plans import (
@@ -43,6 +52,14 @@ GROUPS = {
     "free": "Free actions",
     "reaction": "Reactions",
 }
+WANTS = {
+    "grapple": ("attribute",),
+    "shove": ("attribute", "prone"),
+    "perceive": ("number", "career"),
+    "trap": ("number", "career"),
+    "hide": ("number",),
+}
+"""The fields of a plan that mean something for what an action does."""
 REACTIONS = GROUPS["reaction"]
 MOVEMENT, GM, SETUP, REST = "Movement", "GM", "Setup", "Rest"
 
@@ -60,12 +77,12 @@ def offers(
         return ()
     desk = desk_of(encounter, token, look)
     found = (
+        *_declared(desk),
         *_setup(desk),
         *_movement(desk),
         *_actions(desk),
         *_group(desk, encounter, token),
         *_group_attacks(desk, encounter, token, selected),
-        *_declared(desk),
         *_by_hand(desk, selected),
     )
     return tuple(sorted(found, key=lambda each: not (each.group == REACTIONS and each.enabled)))
@@ -128,6 +145,7 @@ def _movement(desk: Desk) -> Iterator[Offer]:
             group=MOVEMENT,
             target=TargetKind.PATH,
             plan=TravelPlan(token_id=desk.token.id, mode=mode),
+            wants=("elevation",) if mode is Mode.FLY else (),
             reason=reason,
             hint=_price(row),
             source=row.source,
@@ -226,7 +244,19 @@ def _offer(
         hint=row.help,
         source=row.source,
         proposal=row.proposal,
+        wants=_wants(desk, row, plan),
     )
+
+
+def _wants(desk: Desk, row: ActionRow, plan: ActionPlan) -> tuple[str, ...]:
+    """Return the fields of the plan that mean something for this action."""
+    wanted = ("cost",) if row.cost == "gm" else ()
+    if row.effect in (STRIKES, "cast"):
+        profile = choose_profile(desk.sheet, row, plan.attack)
+        return wanted if profile is None or not profile.physical else (*wanted, "non_lethal")
+    if row.effect == "hide" and desk.book.options.hide_number != "gm_sets":
+        return wanted
+    return (*wanted, *WANTS.get(row.effect, ()))
 
 
 def _group(desk: Desk, encounter: Encounter, token: Token) -> Iterator[Offer]:
@@ -261,6 +291,7 @@ def _group_attacks(
             group="Full actions" if each.cost == "full" else "Half actions",
             target=TargetKind.TOKEN,
             plan=GroupAttackPlan(token_id=token.id, attack=each.name, attackers=chosen),
+            wants=("non_lethal",) if each.physical else (),
             reason=reason or _no_halves(desk, ActionCost(each.cost)),
             hint="Hits by the NPC Average Hit chart, without dice.",
             source="NPC Average Hit",

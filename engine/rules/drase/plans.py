@@ -26,7 +26,7 @@ class TravelPlan(Plan):
 
     kind: Literal["drase_travel"] = "drase_travel"
     mode: Mode = Mode.WALK
-    elevation: int | None = None
+    elevation: int | None = Field(default=None, title="Height at the end, in tiles")
 
 
 class GroupMovePlan(Plan):
@@ -45,13 +45,13 @@ class ActionPlan(Plan):
 
     kind: Literal["drase_action"] = "drase_action"
     action: str
-    cost: ActionCost | None = None
+    cost: ActionCost | None = Field(default=None, title="What it costs")
     attack: str = ""
-    non_lethal: bool = False
-    attribute: Attribute | None = None
-    number: int | None = None
-    career: str = ""
-    prone: bool = False
+    non_lethal: bool = Field(default=False, title="Without killing")
+    attribute: Attribute | None = Field(default=None, title="The target saves with")
+    number: int | None = Field(default=None, title="Number to reach")
+    career: str = Field(default="", title="By the bonus of a career")
+    prone: bool = Field(default=False, title="Throw down, do not push")
     happening: int | None = None
 
 
@@ -64,7 +64,7 @@ class GroupAttackPlan(Plan):
     kind: Literal["drase_group_attack"] = "drase_group_attack"
     attackers: tuple[str, ...] = ()
     attack: str = ""
-    non_lethal: bool = False
+    non_lethal: bool = Field(default=False, title="Without killing")
 
 
 class WithdrawPlan(Plan):
@@ -84,7 +84,7 @@ class LedgerPlan(Plan):
     """Give or take movement by hand; `note` is the reason."""
 
     kind: Literal["drase_ledger"] = "drase_ledger"
-    tiles: int = 1
+    tiles: int = Field(default=1, title="Tiles more, or fewer")
 
 
 class SetupPlan(Plan):
@@ -120,8 +120,8 @@ class HarmPlan(Plan):
     kind: Literal["drase_harm"] = "drase_harm"
     damage: str = "1d6"
     damage_type: DamageType = DamageType.BLUNT
-    unavoidable: bool = False
-    non_lethal: bool = False
+    unavoidable: bool = Field(default=False, title="No resistance helps")
+    non_lethal: bool = Field(default=False, title="Without killing")
 
 
 class HealPlan(Plan):
@@ -129,7 +129,7 @@ class HealPlan(Plan):
 
     kind: Literal["drase_heal"] = "drase_heal"
     points: int = Field(default=1, ge=0)
-    temporary: bool = False
+    temporary: bool = Field(default=False, title="As temporary hit points")
 
 
 class EffectPlan(Plan):
@@ -139,23 +139,23 @@ class EffectPlan(Plan):
     status: str = "prone"
     rounds: int | None = Field(default=1, ge=1)
     stacks: int = Field(default=1, ge=1)
-    ends: bool = False
+    ends: bool = Field(default=False, title="End it instead")
 
 
 class DisplacePlan(Plan):
     """Push, pull or throw `token_id` along `path`; several in a round do not add up."""
 
     kind: Literal["drase_displace"] = "drase_displace"
-    roll: int = 0
+    roll: int = Field(default=0, title="What the throw came to")
 
 
 class FallPlan(Plan):
     """Let `token_id` fall; without `tiles` the map says how deep."""
 
     kind: Literal["drase_fall"] = "drase_fall"
-    tiles: int | None = Field(default=None, ge=0)
-    surface: Surface | None = None
-    breakable: bool = False
+    tiles: int | None = Field(default=None, ge=0, title="Depth in tiles")
+    surface: Surface | None = Field(default=None, title="Lands on")
+    breakable: bool = Field(default=False, title="May be broken by a save")
 
 
 class RestPlan(Plan):

@@ -100,7 +100,7 @@ def _downed(sheet: DraseSheet) -> Badge:
 
 END_LABELS = {
     Does.SETUP: "Begin round 1",
-    Does.DECLARE: "Declarations are done",
+    Does.DECLARE: "End declaring",
     Does.RESOLVE: "Resolve all",
 }
 
@@ -261,7 +261,7 @@ def budget(book: Book, token: Token, turn: Turn) -> str:
     used = sum(each.cost.halves for each in turn.declared)
     reacted = sum(each.cost is ActionCost.REACTION for each in turn.declared)
     halves = max(0, state.halves - used)
-    words = "1 half" if halves == 1 else f"{halves} halves"
+    words = "1 half action" if halves == 1 else f"{halves} half actions"
     reaction = "reaction" if reacted < state.reactions else "no reaction"
     return f"{words}, {reaction}, {tiles(left(book, token, turn))}"
 

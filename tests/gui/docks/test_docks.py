@@ -43,12 +43,12 @@ def test_an_impossible_offer_is_visible_disabled_and_says_why(actions: ActionsDo
     button = actions.button("shoot")
     assert button.isVisible()
     assert not button.isEnabled()
-    assert button.detail.whole_text == "No bow."
+    assert button.detail.text() == "No bow."
     assert "No bow." in button.accessibleDescription()
 
 
 def test_offers_stand_together_under_their_headings(actions: ActionsDock):
-    assert [each.name.whole_text for each in actions.buttons] == ["Strike", "Shove", "Shoot"]
+    assert [each.name.text() for each in actions.buttons] == ["Strike", "Shove", "Shoot"]
 
 
 def test_a_reason_against_many_offers_is_said_once_above_them(actions: ActionsDock):
@@ -56,8 +56,8 @@ def test_a_reason_against_many_offers_is_said_once_above_them(actions: ActionsDo
     actions.show_offers([*many, OFFERS[1].changed(id="hide", reason="No cover.")], "", armed=False)
     assert actions.common.text() == "No bow."
     assert actions.common.isVisible()
-    assert actions.button("shoot-0").detail.whole_text == "half"
-    assert actions.button("hide").detail.whole_text == "No cover."
+    assert actions.button("shoot-0").detail.text() == "half"
+    assert actions.button("hide").detail.text() == "No cover."
     actions.show_offers(OFFERS, "", armed=False)
     assert not actions.common.isVisible()
 
@@ -222,17 +222,48 @@ def test_much_to_say_gets_a_whole_line_after_what_is_possible(actions: ActionsDo
     long = OFFERS[0].changed(id="long", label="Opportunity Attack: Orc 1 left a tile in reach")
     refused = OFFERS[0].changed(id="no", label="Cast", reason="She has no spell of that cost.")
     actions.show_offers([refused, long, OFFERS[0], OFFERS[2]], "", armed=False)
-    order = [each.name.whole_text for each in actions.buttons]
+    order = [each.name.text() for each in actions.buttons]
     assert order == [long.label, "Strike", "Shove", "Cast"]
-    widths = {each.name.whole_text: each.width() for each in actions.buttons}
+    widths = {each.name.text(): each.width() for each in actions.buttons}
     assert widths[long.label] == widths["Cast"] > 1.9 * widths["Strike"]
     assert actions.button("strike").y() == actions.button("shove").y()
+
+
+def test_nothing_on_a_button_is_cut_off(actions: ActionsDock):
+    words = "Opportunity Attack: the Orc sergeant of the bridge left a tile in reach"
+    long = OFFERS[0].changed(id="long", label=words, cost="reaction")
+    why = "Nothing in the previous phase gives anybody a reason to react at all."
+    refused = OFFERS[0].changed(id="no", label="Riposte", reason=why)
+    middling = OFFERS[0].changed(id="bow", label="Full Attack: Longsword", cost="full")
+    actions.setFixedWidth(300)
+    actions.show_offers([long, middling, refused], "", armed=False)
+    QApplication.processEvents()
+    for button in actions.buttons:
+        for label in (button.name, button.detail):
+            needed = label.fontMetrics().horizontalAdvance(label.text())
+            fits = label.width() >= needed or label.height() >= label.heightForWidth(label.width())
+            assert fits, label.text()
+            assert label.geometry().bottom() <= button.height(), label.text()
+
+
+def test_headings_with_nothing_possible_come_last(actions: ActionsDock):
+    dead = OFFERS[0].changed(id="dead", group="Full", reason="Closed.")
+    live = OFFERS[0].changed(id="resolve", label="Resolve now", group="Declared")
+    shut = OFFERS[0].changed(id="back", group="Declared", reason="Closed.")
+    actions.show_offers([dead, shut, live], "", armed=False)
+    assert [actions.button(each) for each in ("resolve", "back", "dead")] == actions.buttons
+
+
+def test_a_star_is_explained_where_there_is_one(actions: ActionsDock):
+    assert not actions.legend.isVisible()
+    actions.show_offers([OFFERS[0].changed(proposal=True)], "", armed=False)
+    assert actions.legend.isVisible()
 
 
 def test_ways_come_last_for_they_are_dragged(actions: ActionsDock):
     way = OFFERS[0].changed(id="walk", label="Walk", group="Way", target=TargetKind.PATH)
     actions.show_offers([way, *OFFERS], "", armed=False)
-    assert actions.buttons[-1].name.whole_text == "Walk"
+    assert [each.name.text() for each in actions.buttons[2:]] == ["Walk", "Shoot"]
 
 
 @pytest.mark.parametrize(

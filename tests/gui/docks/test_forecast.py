@@ -208,6 +208,11 @@ def test_the_field_asks_for_exactly_what_the_roll_needs(
     assert [each.placeholderText() for each in field.fields] == placeholders
 
 
+def test_the_dice_are_named_in_words_also_while_the_cursor_hides_their_names(qtbot: QtBot):
+    assert ask(qtbot, "1d20+5").asked.text() == "Type what the d20 shows, for 1d20+5."
+    assert ask(qtbot, "1d20+2d6k1").asked.text().startswith("Type what d20, d6, d6 show")
+
+
 def test_faces_that_cannot_be_are_refused_in_words(qtbot: QtBot):
     field = ask(qtbot, "2d6k1")
     heard: list[object] = []

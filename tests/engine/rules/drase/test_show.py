@@ -47,7 +47,7 @@ def test_the_turn_list_begins_with_those_whose_phase_it_is():
         ("arn", True),
         ("orc", False),
     ]
-    assert step.entries[0].detail == "2 halves, reaction, 6 tiles"
+    assert step.entries[0].detail == "2 half actions, reaction, 6 tiles"
     gm = fight.until(Phase.G3)
     assert [each.token_id for each in gm.ruleset.step(gm.now).entries] == ["orc", "arn"]
 
@@ -61,7 +61,7 @@ def test_the_button_says_what_it_will_do():
     fight.action("arn", "attack", "orc").end()
     step = fight.ruleset.step(fight.now)
     labels.append(step.end_label)
-    assert labels == ["Begin round 1", "Declarations are done", "Resolve all (1)"]
+    assert labels == ["Begin round 1", "End declaring", "Resolve all (1)"]
     assert step.entries[0].detail == "Attack: Orc (Sword)"
 
 
