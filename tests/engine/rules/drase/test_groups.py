@@ -101,7 +101,7 @@ def test_attackers_may_be_picked():
 def test_nobody_gives_the_group_an_action_it_has_spent():
     fight = horde(3).action("orc1", "aim").action("orc1", "draw").act(ATTACK)
     assert fight.state.turn("orc0").declared[0].plan.attackers == ("orc0", "orc2")
-    assert "1 half," in fight.ruleset.step(fight.now).entries[0].detail
+    assert "1 half action," in fight.ruleset.step(fight.now).entries[0].detail
     fight.action("orc2", "aim")
     assert fight.refused(plan("orc2", "draw")) == "no_halves_left"
 

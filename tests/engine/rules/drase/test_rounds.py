@@ -170,7 +170,7 @@ def test_prepared_spells_work_from_the_start(surprised: bool, had_minute: bool, 
 
 def test_unused_halves_are_lost():
     fight = duel().action("arn", "attack", "orc").end().end().lowest().until(Phase.P1, 2)
-    assert "2 halves" in fight.ruleset.step(fight.now).entries[0].detail
+    assert "2 half actions" in fight.ruleset.step(fight.now).entries[0].detail
 
 
 def test_declarations_close_with_the_phase():
