@@ -468,7 +468,9 @@ def test_a_weapon_is_chosen_by_name_or_the_first_that_fits():
 
 def test_an_offer_says_which_fields_mean_something():
     wants = {offer_id: offer.wants for offer_id, offer in duel().offers("arn").items()}
-    assert next(each for name, each in wants.items() if name.startswith("attack:")) == ("non_lethal",)
+    assert next(each for name, each in wants.items() if name.startswith("attack:")) == (
+        "non_lethal",
+    )
     assert wants["shove"] == ("attribute", "prone")
     assert wants["perceive"] == ("cost", "number", "career")
     assert wants["move:walk"] == wants["sprint"] == ()
