@@ -31,6 +31,7 @@ from gui.canvas.layers.ground_cache import GroundCache
 from gui.canvas.mouse import place_at, pointer_event
 from gui.canvas.overlays.drawing import BELOW_TOKENS, draw
 from gui.canvas.overlays.extent import extent
+from gui.canvas.overlays.labels import paint_labels
 from gui.canvas.overlays.live import PingClock, dragged_ghost
 from gui.canvas.overlays.marks import paint_pointer, paint_rings
 from gui.canvas.overlays.overlay import Preview
@@ -294,6 +295,7 @@ class BoardView(QGraphicsView):
         if self._mask.failed and self._players:
             painter.fillRect(rect, color(exposure.theme.fog))
             return
+        paint_labels(painter, exposure, self._board)
         paint_rings(painter, exposure, self._board)
         self._paint_previews(painter, exposure, below=False)
         if view.pointer is not None:

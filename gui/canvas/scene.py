@@ -217,8 +217,8 @@ class BoardScene(QGraphicsScene):
             self._mark((token.id,))
         item.place(self._dragged.get(token.id, token.center), _z_of(token))
         look = look_of(token, self.grid, active=active, rotation_deg=self._rotation_deg)
-        if look != item.look or item.bucket != self._bucket:
-            item.look = look
+        baked, item.look = item.look, look
+        if look != baked or item.bucket != self._bucket:
             self._bake(item)
         self._mark((token.id,))
 
@@ -226,7 +226,9 @@ class BoardScene(QGraphicsScene):
         look = item.look
         assert look is not None
         portrait = self.pictures.whole(look.portrait, _PORTRAIT_PX) if look.portrait else None
-        item.show_baked(look, self._bucket, self._baker.bake(look, self._bucket, portrait))
+        pictured = portrait is not None and not portrait.isNull()
+        baked = self._baker.bake(look, self._bucket, portrait)
+        item.show_baked(look, self._bucket, baked, pictured=pictured)
 
     def _rebake_all(self) -> None:
         self._sharpen.stop()

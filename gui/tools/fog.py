@@ -52,7 +52,10 @@ class FogTool(Tool):
     """Painting what the players know."""
 
     id = "fog"
-    hint = "Drag reveals, Shift covers, Ctrl takes back; the wheel while painting sets the brush"
+    hint = (
+        "Dark is what the players have never seen, striped what is so by hand. "
+        "Drag reveals, Shift covers, Ctrl takes back; the wheel while painting sets the brush"
+    )
     shows = ("brush", "lines", "box")
 
     def __init__(self, host: Host) -> None:

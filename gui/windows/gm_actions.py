@@ -29,6 +29,7 @@ from gui.tools.door import toggled
 from gui.tools.steps import step_commands, turn_commands
 from gui.windows.board_keys import BoardKeys
 from gui.windows.gm_window import GmWindow
+from gui.windows.top_bar import MEANS
 
 ZOOM = 1.25
 
@@ -275,11 +276,18 @@ class GmActions(QObject):
         """Hold back from the players what changes, or let them see everything again."""
         change = self.bridge.lift if self.bridge.stage.frozen else self.bridge.lay
         change(StageMode.FROZEN)
+        self._tell_players()
 
     def black_out(self) -> None:
         """Make the players' window black, or bring back what it showed before."""
         black = self.bridge.stage.mode is StageMode.BLACKOUT
         (self.bridge.lift if black else self.bridge.lay)(StageMode.BLACKOUT)
+        self._tell_players()
+
+    def _tell_players(self) -> None:
+        """Say what the players see from now on, if they see anything."""
+        if self.has_players_window():
+            self.bridge.messages.say(MEANS[self.bridge.stage.mode], topic="players")
 
     def ask_players(self) -> None:
         """Open the players' window, or raise it and open the menu of what it can do."""

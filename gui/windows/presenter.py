@@ -27,6 +27,7 @@ from gui.planning import turn_passed
 from gui.plans import plans_preview
 from gui.preferences import LOG_SUMS, WHEEL_PANS
 from gui.tools.door import toggled
+from gui.tools.fog import FogTool
 from gui.tools.target import ASKS
 from gui.windows.gm_window import GmWindow
 
@@ -70,7 +71,7 @@ class Presenter(QObject):
         desk.said.connect(window.say)
         desk.selection.changed.connect(self.show_selection)
         desk.planner.changed.connect(self.show_plan)
-        desk.tool_changed.connect(lambda tool_id: window.strip.show_tool(desk.tools[tool_id]))
+        desk.tool_changed.connect(self._show_tool)
         window.board.pointer.connect(self._pointer)
         window.board.camera_changed.connect(self._show_state)
         bridge.opened.connect(self.show_session)
@@ -353,6 +354,11 @@ class Presenter(QObject):
         self.window.board.set_preview("evidence", preview)
 
     # What somebody does
+
+    def _show_tool(self, tool_id: str) -> None:
+        """Show a tool's settings, and for the fog what the players have never seen."""
+        self.window.strip.show_tool(self.desk.tools[tool_id])
+        self.window.board.show_fog_hints(on=tool_id == FogTool.id)
 
     def _pointer(self, event: PointerEvent) -> None:
         if event.kind is PointerKind.PRESS:

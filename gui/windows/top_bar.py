@@ -18,12 +18,13 @@ _MODES = {
     StageMode.PICTURE: ("picture", "amber"),
 }
 _DOT = 9
-_MEANS = {
+MEANS = {
     StageMode.LIVE: "The players see every change at once.",
     StageMode.FROZEN: "The players' picture stands still; Publish shows them what changed.",
     StageMode.BLACKOUT: "The players see black; switch Black out off to show them the map.",
     StageMode.PICTURE: "The players see a picture in place of the map.",
 }
+"""What a mode means for the players, as a sentence."""
 _OPENS = "It opens black, on a second screen if there is one (Players > Players' window)"
 
 
@@ -93,7 +94,7 @@ class TopBar(QWidget):
         words, code = _MODES[stage.mode]
         held = ", frozen beneath" if stage.frozen and stage.mode is not StageMode.FROZEN else ""
         text = f"Players: {words}{held} on {where}" if where else "Open the players' window"
-        means = _MEANS[stage.mode] if where else _OPENS
+        means = MEANS[stage.mode] if where else _OPENS
         self.pill.setText(f" {text}")
         self.pill.setIcon(self._dot(getattr(theme, code if where else "muted")))
         self.pill.setToolTip(means)

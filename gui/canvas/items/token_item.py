@@ -17,6 +17,8 @@ class TokenItem(QGraphicsPixmapItem):
         self.token_id = token_id
         self.look: TokenLook | None = None
         self.bucket = 0
+        self.pictured = False
+        """A portrait is shown in place of the name."""
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.setShapeMode(QGraphicsPixmapItem.ShapeMode.BoundingRectShape)
         self.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
@@ -26,9 +28,9 @@ class TokenItem(QGraphicsPixmapItem):
         self.setPos(world_to_scene(center))
         self.setZValue(z)
 
-    def show_baked(self, look: TokenLook, bucket: int, baked: Baked) -> None:
+    def show_baked(self, look: TokenLook, bucket: int, baked: Baked, *, pictured: bool) -> None:
         """Show a baked picture; the map's rotation is taken back, since it is baked in."""
-        self.look, self.bucket = look, bucket
+        self.look, self.bucket, self.pictured = look, bucket, pictured
         self.setOffset(QPointF(-baked.middle.x(), -baked.middle.y()))
         self.setPixmap(baked.pixmap)
         self.setScale(SCENE_PER_CELL / baked.px_per_cell)

@@ -1,7 +1,7 @@
 """Everything that a token's baked picture depends on, as a value: equal looks share a picture."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import hypot, pi, sqrt
 
 from engine.grid.facing import angle_deg
@@ -20,10 +20,10 @@ class TokenLook:
     """How a token looks; lengths in cells, `rings` and `disc_at` relative to its middle.
 
     `rotation_deg` is how far the map is turned: outlines and the facing turn with it, writing
-    stays upright.
+    stays upright. The label is no part of the picture: the view writes it.
     """
 
-    label: str
+    label: str = field(compare=False)
     side: str
     rings: tuple[Ring, ...]
     disc_at: Point

@@ -1,4 +1,4 @@
-"""Bakes a token into one pixmap: footprint, ring, face, bars, badges, facing.
+"""Bakes a token into one pixmap: footprint, ring, face, bars, badges, facing; not its name.
 
 Baked once per look and size bucket; Qt then only copies pixels, which is what makes a thousand
 tokens pan and zoom. Nothing is painted here per frame.
@@ -32,7 +32,7 @@ KEPT_BYTES = 96 * 1024 * 1024
 
 _MARGIN = 0.34
 _RING = 0.085
-_LABEL_FROM_PX = 24
+_DETAILED_FROM_PX = 24
 
 
 class Baked(NamedTuple):
@@ -122,7 +122,7 @@ class _Bake:
         self._footprint(painter)
         self._face(painter)
         self._ring(painter)
-        detailed = self._unit >= _LABEL_FROM_PX
+        detailed = self._unit >= _DETAILED_FROM_PX
         if detailed:
             self._bars(painter)
         self._facing(painter)
@@ -169,7 +169,7 @@ class _Bake:
         painter.drawPolygon(QPolygonF([point, *corners]))
 
     def _face(self, painter: QPainter) -> None:
-        """Fill the disc with the portrait or with the label."""
+        """Fill the disc, with the portrait if there is one."""
         painter.setPen(QPen(color(self._theme.halo, 170), max(1.0, self._unit * 0.025)))
         painter.setBrush(color(self._theme.disc))
         outer = self._radius + self._unit * 0.012
@@ -179,8 +179,6 @@ class _Bake:
             self._draw_portrait(painter, inner)
         if self._look.down:
             self._cross(painter, inner)
-        if self._portrait is None and self._unit >= _LABEL_FROM_PX:
-            self._draw_label(painter, inner)
 
     def _draw_portrait(self, painter: QPainter, inner: float) -> None:
         assert self._portrait is not None
@@ -193,23 +191,6 @@ class _Bake:
         painter.setClipPath(clip)
         painter.drawImage(target, self._portrait, source)
         painter.restore()
-
-    def _draw_label(self, painter: QPainter, inner: float) -> None:
-        """Write the label as large as the disc allows."""
-        text = self._look.label
-        if not text:
-            return
-        font = ui_font(max(12, round(inner * 0.86)), bold=True)
-        room = inner * 1.62
-        width = QFontMetricsF(font).horizontalAdvance(text)
-        if width > room:
-            # Here the letters may be smaller than the least size on the screen: the picture is
-            # baked for a zoom, and the label is the only thing that must fit.
-            font.setPixelSize(max(5, int(font.pixelSize() * room / width)))
-        painter.setFont(font)
-        painter.setPen(color(self._theme.disc_text))
-        box = QRectF(self._disc.x() - inner, self._disc.y() - inner, 2 * inner, 2 * inner)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _cross(self, painter: QPainter, inner: float) -> None:
         """Strike out who is down."""

@@ -47,6 +47,9 @@ CAMERA_PX = 260_000
 PATCH_PX = 500_000
 """Up to how many pixels a change is patched into a mask at rest."""
 
+STRONG, FAINT = (GM_DARK - 20, GM_DARK + 60), (0, 44)
+"""How dark the stripes are between each other."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -229,10 +232,15 @@ class FogMask:
         sheet.shown[sheet.part(part)] = self._with_veil(inner, sheet.camera, part)
 
     def _with_veil(self, alpha: Bytes, camera: Camera, rect: QRect) -> Bytes:
-        """Stripe for the GM what is veiled by hand."""
-        if self._players or self._fog is None or not self._fog.veiled:
+        """Stripe for the GM what is veiled by hand, and faintly what is revealed by hand."""
+        fog = self._fog
+        if self._players or fog is None:
             return alpha
-        return np.where(sampled(self._fog.veiled, camera, rect), stripes(rect), alpha)
+        if self._hints and fog.revealed:
+            alpha = np.where(sampled(fog.revealed, camera, rect), stripes(rect, *FAINT), alpha)
+        if fog.veiled:
+            alpha = np.where(sampled(fog.veiled, camera, rect), stripes(rect, *STRONG), alpha)
+        return alpha
 
     def _reach(self, camera: Camera) -> float:
         return max(2.0, SOFT_CELLS * camera.scale)

@@ -223,12 +223,12 @@ def shrunk(flags: Flags) -> Flags:
     return across[:-2] & across[1:-1] & across[2:]
 
 
-def stripes(rect: QRect) -> Bytes:
-    """Return slanted stripes over a device rectangle, by which the GM knows a veil."""
+def stripes(rect: QRect, light: int, dark: int) -> Bytes:
+    """Return slanted stripes over a device rectangle, by which the GM knows what is by hand."""
     xs = np.arange(rect.left(), rect.left() + rect.width())
     ys = np.arange(rect.top(), rect.top() + rect.height())
     odd = (xs[None, :] + ys[:, None]) // _STRIPE_PX % 2 == 1
-    return np.where(odd, np.uint8(GM_DARK + 60), np.uint8(GM_DARK - 20))
+    return np.where(odd, np.uint8(dark), np.uint8(light))
 
 
 def softened(alpha: Bytes, reach_px: float) -> Bytes:

@@ -1,9 +1,10 @@
 """Hints at the lamps for the GM: where they stand and how far they reach."""
 
 from collections.abc import Mapping
+from math import cos, pi, sin
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QRadialGradient
+from PySide6.QtGui import QPainter, QPainterPath, QRadialGradient
 
 from engine.model.light import Light
 from gui.canvas.layers.exposure import Exposure, dashed, pen
@@ -11,7 +12,10 @@ from gui.canvas.layers.region_layer import changed_keys
 from gui.canvas.space import SCENE_PER_CELL, world_to_scene
 from gui.theme import color
 
-_LAMP_CELLS = 0.16
+_LAMP_CELLS = 0.34
+_LAMP_PX = (15, 30)
+"""A lamp is this large at least and at most, in pixels."""
+_RAYS = 8
 
 
 class LightLayer:
@@ -42,7 +46,8 @@ class LightLayer:
 
 
 def _rect(light: Light) -> QRectF:
-    at, reach = world_to_scene(light.position), (max(light.dim, light.bright, 1) + 0.2)
+    # A lamp keeps its size on the screen, so that far away it covers some cells.
+    at, reach = world_to_scene(light.position), (max(light.dim, light.bright, 4) + 0.2)
     side = reach * SCENE_PER_CELL
     return QRectF(at.x() - side, at.y() - side, 2 * side, 2 * side)
 
@@ -68,11 +73,22 @@ def _paint_light(painter: QPainter, exposure: Exposure, light: Light) -> None:
 
 
 def _paint_lamp(painter: QPainter, exposure: Exposure, at: QPointF, *, lit: bool) -> None:
+    """Draw a small sun; one that is out is hollow and struck through."""
     theme = exposure.theme
-    side = max(4.0 * exposure.px, _LAMP_CELLS * SCENE_PER_CELL)
-    painter.setPen(pen(theme.halo, 1.5, alpha=220))
+    least, most = (each * exposure.px for each in _LAMP_PX)
+    radius = max(least, min(most, _LAMP_CELLS * SCENE_PER_CELL)) / 2
+    rays = QPainterPath()
+    for number in range(_RAYS):
+        way = QPointF(cos(number * 2 * pi / _RAYS), sin(number * 2 * pi / _RAYS)) * radius
+        rays.moveTo(at + way * 0.68)
+        rays.lineTo(at + way)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for line in (pen(theme.halo, 4, alpha=200), pen(theme.light, 1.75)):
+        painter.setPen(line)
+        painter.drawPath(rays)
+    painter.setPen(pen(theme.halo, 1.5, alpha=220) if lit else pen(theme.light, 1.5))
     painter.setBrush(color(theme.light if lit else theme.halo))
-    painter.drawEllipse(at, side / 2, side / 2)
+    painter.drawEllipse(at, radius * 0.5, radius * 0.5)
     if not lit:
-        painter.setPen(pen(theme.light, 1.5))
-        painter.drawLine(at - QPointF(side / 2, side / 2), at + QPointF(side / 2, side / 2))
+        reach = QPointF(radius, -radius) * 0.8
+        painter.drawLine(at - reach, at + reach)

@@ -230,19 +230,20 @@ def _paint_open_leaf(
     """Draw the empty frame and the leaf, turned a quarter about the first post."""
     way = end - start
     leaf_end = QPointF(start.x() - way.y(), start.y() + way.x())
-    painter.setPen(dashed(theme.door, 1.5, 3, 4))
-    painter.drawLine(start, end)
+    for line in (pen(theme.halo, 4, alpha=170), dashed(theme.door, 2, 4, 4)):
+        painter.setPen(line)
+        painter.drawLine(start, end)
     swing = QPainterPath(end)
     corner = end + (leaf_end - start)
     swing.quadTo(corner * 0.55 + (end + leaf_end) * 0.225, leaf_end)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(dashed(theme.mark, 1, 2, 4, alpha=150))
+    painter.setPen(dashed(theme.mark, 1.25, 3, 4, alpha=210))
     painter.drawPath(swing)
     painter.setPen(pen(theme.halo, 1.5, alpha=230))
     painter.setBrush(color(theme.door, 235))
-    painter.drawPath(_bar(start, leaf_end, thick * 0.6))
+    painter.drawPath(_bar(start, leaf_end, thick * 0.8))
     for post in (start, end):
-        painter.drawEllipse(post, thick * 0.45, thick * 0.45)
+        painter.drawEllipse(post, thick * 0.6, thick * 0.6)
 
 
 def _paint_bolt(painter: QPainter, theme: Theme, middle: QPointF, thick: float) -> None:

@@ -5,7 +5,7 @@ from math import cos, pi, sin
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
 from engine.grid.grid import Ring
 from engine.model.space import Cell, Point
@@ -50,6 +50,8 @@ VEIL = 115
 """How strongly a token is dimmed that cannot be aimed at, of 255."""
 ROW_PX = 24
 """How far the words over a ghost stand apart where it has several."""
+FRAME_ARM_PX, FRAME_INSET_PX = 16, 3
+FRAME_WORDS = "players' view"
 BELOW_TOKENS = (CellsPreview,)
 """What is painted under the tokens, because it tints."""
 
@@ -271,12 +273,34 @@ def _cross_out(canvas: Canvas, at: Point) -> None:
 
 
 def _draw_frame(canvas: Canvas, preview: FramePreview) -> None:
-    path = path_of((frame_corners(preview.frame),))
+    """Mark the corners of what the players see, just inside, with a word at the first."""
+    corners = [world_to_scene(each) for each in frame_corners(preview.frame)]
+    middle = (corners[0] + corners[2]) / 2
+    arm, inset = FRAME_ARM_PX * canvas.exposure.px, FRAME_INSET_PX * canvas.exposure.px
+    path = QPainterPath()
+    for corner in corners:
+        dx = inset if corner.x() < middle.x() else -inset
+        dy = inset if corner.y() < middle.y() else -inset
+        turn = corner + QPointF(dx, dy)
+        path.moveTo(turn + QPointF(dx / inset * arm, 0))
+        path.lineTo(turn)
+        path.lineTo(turn + QPointF(0, dy / inset * arm))
     canvas.painter.setBrush(Qt.BrushStyle.NoBrush)
-    canvas.painter.setPen(pen(canvas.theme.halo, 4, alpha=130))
-    canvas.painter.drawPath(path)
-    canvas.painter.setPen(dashed(canvas.theme.mark, 2, 10, 6))
-    canvas.painter.drawPath(path)
+    for line in (pen(canvas.theme.halo, 3, alpha=120), pen(canvas.theme.amber, 1.25, alpha=200)):
+        canvas.painter.setPen(line)
+        canvas.painter.drawPath(path)
+    font = ui_font(12)
+    width = QFontMetricsF(font).horizontalAdvance(FRAME_WORDS)
+    beside = QPointF(inset * 2 + (6 + width / 2) * canvas.exposure.px, inset)
+    write_upright(
+        canvas.painter,
+        corners[0] + beside,
+        FRAME_WORDS,
+        font=font,
+        ink=color(canvas.theme.amber),
+        plate=color(canvas.theme.halo, 150),
+        dy_px=10,
+    )
 
 
 def _draw_pings(canvas: Canvas, preview: PingsPreview) -> None:

@@ -81,3 +81,11 @@ def test_a_selected_token_is_ringed_and_an_unknown_one_is_no_fault(show_board: S
     assert (shot_of(board) != before).any()
     board.board.set_selected([])
     assert (shot_of(board) == before).all()
+
+
+def test_another_name_is_taken_over_though_the_picture_stays(show_board: ShowBoard):
+    board = show_board(a_view(a_token("Ila", (3, 3))))
+    board.board.sync(a_view(a_token("Ila", (3, 3), label="Bo")))
+    look = board.board.token_items["Ila"].look
+    assert look is not None
+    assert look.label == "Bo"

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
+from engine.commands.fog import Rectangle, RevealFog
 from engine.commands.tokens import EditTokens, MoveToken
 from engine.model.audience import StageMode
 from engine.model.space import Cell
@@ -170,3 +171,14 @@ def test_nothing_is_marked_as_on_while_nothing_is_open(gm: Hand):
     for each in ("players.black", "players.freeze"):
         assert not button(gm, each).isChecked()
         assert not button(gm, each).isEnabled()
+
+
+def test_with_the_fog_tool_in_hand_the_gm_sees_what_the_players_know(gm: Hand):
+    gm.app.bridge.execute(RevealFog(area=Rectangle(start=(8, 4), end=(12, 8))))
+    known, unknown = gm.at(10.5, 6.5), gm.at(11.5, 0.5)
+    board = gm.window.board
+    assert board.fog_alpha_at(unknown) == 0
+    gm.key(Qt.Key.Key_F)
+    assert board.fog_alpha_at(unknown) > board.fog_alpha_at(known)
+    gm.key(Qt.Key.Key_V)
+    assert board.fog_alpha_at(unknown) == 0

@@ -195,6 +195,17 @@ def test_what_is_revealed_is_shown_as_if_in_sight():
     assert mask.alpha_at(150, 130) == 0
 
 
+def test_the_gm_knows_what_is_revealed_by_hand_while_hints_are_shown():
+    fog = a_fog(revealed=FrozenMap({(0, 0): FULL_TILE}))
+    mask = FogMask(players=False)
+    mask.show_hints(on=True)
+    mask.prepare(None, fog, camera())
+    mask.rest()
+    part = alphas(mask, camera())[100:160, 120:200]
+    assert len(np.unique(part)) == 2
+    assert part.max() < GM_DARK
+
+
 def test_the_gm_sees_through_and_knows_a_veil_by_its_stripes():
     fog = a_fog(veiled=FrozenMap({(0, 0): FULL_TILE}))
     dark = alphas(mask_of(fog, camera(), players=False), camera())

@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from engine.model.audience import LiveDrag, Ping
+from engine.model.light import Light
 from engine.model.space import Cell
+from engine.model.value import FrozenMap
 from gui.canvas.board_view import BoardView
 from gui.canvas.overlays.live import dragged_ghost
 from tests.gui.canvas.conftest import ShowBoard
@@ -86,3 +89,16 @@ def test_the_gm_may_have_shaded_what_the_players_never_saw(show_board: ShowBoard
     assert 0 < board.fog_alpha_at(middle) < 255
     board.show_fog_hints(on=False)
     assert board.fog_alpha_at(middle) == 0
+
+
+@pytest.mark.parametrize("px_per_cell", [12.0, 24.0, 90.0])
+def test_a_lamp_is_large_enough_to_be_found(show_board: ShowBoard, px_per_cell: float):
+    lamp = Light(id="l", position=(3.5, 3.5), bright=0, dim=0)
+    shots = []
+    for lights in ({}, {"l": lamp}):
+        board = show_board(replace(a_view(), lights=FrozenMap(lights)))
+        board.set_camera((3.5, 3.5), px_per_cell)
+        board.rest_now()
+        shots.append(shot_of(board))
+    place = np.argwhere((shots[0] != shots[1]).any(axis=-1))
+    assert 12 <= np.ptp(place, axis=0).min() <= np.ptp(place, axis=0).max() <= 40
