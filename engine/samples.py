@@ -13,13 +13,14 @@ from typing import Any
 
 from engine.commands.board import ImportMap
 from engine.commands.combat import answers_roll
+from engine.commands.registry import decode_command
 from engine.events.event import Record
 from engine.formats.importing import import_map
 from engine.model.board import Board
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
 from engine.rules.registry import ruleset_of
-from engine.session import Session, decode_command
+from engine.session import Session
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 

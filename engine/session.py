@@ -19,8 +19,9 @@ from pydantic import ValidationError
 from engine.check import broken_by
 from engine.commands.combat import Overrule, RollDice, answers_roll
 from engine.commands.command import Command
-from engine.commands.registry import command_kinds, decide, resolve
+from engine.commands.registry import decide, decode_command, resolve
 from engine.events.event import Event, Record
+from engine.events.turn import PendingChanged
 from engine.geometry.memo import changes
 from engine.model.audience import Audience, Stage, StageMode
 from engine.model.encounter import Encounter
@@ -166,16 +167,16 @@ class Session:
         *,
         images: Images | None = None,
         roll: bool = True,
-        joins: bool = False,
     ) -> tuple[Record, ...]:
         """Execute a command, then answer its roll prompts; return the records made.
 
-        They are one gesture, with `joins` a part of the one before. With `roll` off the prompts
-        stay open, and so does one that was open before and is not the command's affair. Raises
-        Rejected or FileProblem; then nothing has changed, unless a later roll failed to be stored.
+        They are one gesture, and so is a roll with the gesture that it completes. With `roll` off
+        the prompts stay open, and so does one that was open before and is not the command's
+        affair. Raises Rejected or FileProblem; then nothing has changed, unless a later roll
+        failed to be stored.
         """
         before = self._encounter
-        group = self._tree.gesture(self._head) if joins else None
+        group = self._gesture_completed_by(command)
         made = [self._commit(command, group, images or NO_IMAGES)]
         roll = roll and (answers_roll(command) or self._encounter.prompt is not before.prompt)
         while roll and (asked := self._roll_for(self._encounter)) is not None:
@@ -192,11 +193,12 @@ class Session:
         made: list[Record] = []
         states: list[Encounter] = []
         listed = tuple(commands)
+        group = (self._gesture_completed_by(listed[0]) if listed else None) or first
         for command, following in zip(listed, (*listed[1:], None), strict=False):
             asked: Command | None = command
             while asked is not None:
                 before = encounter
-                record, encounter = self._step(asked, before, (parent, first + len(made), first))
+                record, encounter = self._step(asked, before, (parent, first + len(made), group))
                 made.append(record)
                 states.append(encounter)
                 parent = record.id
@@ -339,6 +341,21 @@ class Session:
         if prompt.side in encounter.real_dice or prompt.side in self._real_dice:
             return None
         return RollDice(faces=dice.roll_faces(dice.Roll.parse(prompt.roll), self._entropy))
+
+    def _gesture_completed_by(self, command: Command) -> int | None:
+        """Return the gesture that still waits for a roll, if a command answers that roll.
+
+        None where something else was done in between, and where the side always types its dice:
+        there each roll is a step of its own, for taking a slip of the hand back must not draw
+        everybody else's dice anew.
+        """
+        prompt = self._encounter.prompt
+        if prompt is None or prompt.prompt is not PromptKind.ROLL or not answers_roll(command):
+            return None
+        if prompt.side in self.real_dice or not self._head:
+            return None
+        latest = self._document.record(self._head)
+        return latest.group if any(isinstance(e, PendingChanged) for e in latest.events) else None
 
     def _commit(self, command: Command, group: int | None, images: Images) -> Record:
         number = self._document.next_id()
@@ -494,21 +511,6 @@ def _resolved(
         raise impossible("bad_dice", str(error)) from error
     except ValidationError as error:
         raise impossible("bad_value", f"{command.kind}: {complaint(error)}") from error
-
-
-def decode_command(data: object, ruleset_id: str) -> Command:
-    """Turn JSON data into a command; raise Rejected with a sentence if it is none."""
-    kinds = command_kinds(ruleset_id)
-    kind = data.get("kind") if isinstance(data, dict) else None
-    found = kinds.get(kind) if isinstance(kind, str) else None
-    if found is None or not issubclass(found, Command):
-        raise impossible("unknown_command", f"{kind!r} is no command.")
-    try:
-        return found.model_validate(data, context=kinds.context())
-    except ValidationError as error:
-        raise impossible("bad_command", f"{kind}: {complaint(error)}") from error
-    except RecursionError as error:
-        raise impossible("bad_command", f"{kind}: it is nested too deeply.") from error
 
 
 def _parse(text: str, ruleset_id: str) -> Command:

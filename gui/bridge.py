@@ -128,17 +128,14 @@ class Bridge(QObject):
         *,
         images: Mapping[str, bytes] | None = None,
         hold_dice: bool = False,
-        joins: bool = False,
     ) -> tuple[Record, ...]:
         """Execute a command; a refusal becomes a message and an empty answer.
 
-        With `hold_dice` the rolls that follow are left open for dice from the table; with `joins`
-        one undo takes it back together with the step before.
+        With `hold_dice` the rolls that follow are left open for dice from the table.
         """
         session = self.open_session
         return self._try(
-            lambda: session.execute(command, images=images, roll=not hold_dice, joins=joins),
-            command,
+            lambda: session.execute(command, images=images, roll=not hold_dice), command
         )
 
     def together(self, commands: Iterable[Command]) -> tuple[Record, ...]:

@@ -1,13 +1,16 @@
-"""All commands by kind, and the one function that decides them."""
+"""All commands by kind: how they are read, and the one function that decides them."""
 
 import logging
 from collections.abc import Callable
+
+from pydantic import ValidationError
 
 from engine.commands import board, combat, fog, tokens, turn
 from engine.commands.command import Case, Command
 from engine.commands.discovery import discover, kept_secret
 from engine.events.event import Event, folded
 from engine.model.encounter import Encounter
+from engine.model.refusal import complaint, impossible
 from engine.model.value import Kinds
 from engine.rules.registry import kinds_of
 from engine.rules.ruleset import Ruleset
@@ -61,6 +64,21 @@ LOG = logging.getLogger(__name__)
 def command_kinds(ruleset_id: str) -> Kinds:
     """Return every type that a command to an encounter of this ruleset may hold."""
     return COMMANDS | kinds_of(ruleset_id)
+
+
+def decode_command(data: object, ruleset_id: str) -> Command:
+    """Turn JSON data into a command; raise Rejected with a sentence if it is none."""
+    kinds = command_kinds(ruleset_id)
+    kind = data.get("kind") if isinstance(data, dict) else None
+    found = kinds.get(kind) if isinstance(kind, str) else None
+    if found is None or not issubclass(found, Command):
+        raise impossible("unknown_command", f"{kind!r} is no command.")
+    try:
+        return found.model_validate(data, context=kinds.context())
+    except ValidationError as error:
+        raise impossible("bad_command", f"{kind}: {complaint(error)}") from error
+    except RecursionError as error:
+        raise impossible("bad_command", f"{kind}: it is nested too deeply.") from error
 
 
 def decide(command: Command, encounter: Encounter, ruleset: Ruleset) -> tuple[Event, ...]:

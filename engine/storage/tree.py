@@ -33,10 +33,6 @@ class RecordTree:
         """Return the newest record that follows, None if none does."""
         return self._newest.get(record_id)
 
-    def gesture(self, record_id: int) -> int | None:
-        """Return the gesture that a record belongs to, None at the very start."""
-        return self._nodes[record_id].group if record_id else None
-
     def before_gesture(self, record_id: int) -> int | None:
         """Return the record before the gesture that `record_id` belongs to."""
         if not record_id:

@@ -429,17 +429,19 @@ class Presenter(QObject):
             self._holding = False
 
     def _answer(self, choice: str) -> None:
-        """Answer; whoever rolls by hand goes on doing so, all in one gesture."""
-        held = self._holding
-        self.bridge.execute(AnswerPrompt(choice=choice), hold_dice=held, joins=held)
+        """Answer; whoever rolls by hand goes on doing so."""
+        self.bridge.execute(AnswerPrompt(choice=choice), hold_dice=self._holding)
 
     def _let_roll(self) -> None:
-        held, self._holding = self._holding, False
-        self.bridge.execute(RollDice(), joins=held)
+        self._holding = False
+        self.bridge.execute(RollDice())
 
     def _typed(self, faces: tuple[int, ...], total: int | None) -> None:
-        roll = RollDice(faces=faces, total=total)
-        self.bridge.execute(roll, hold_dice=True, joins=self._holding)
+        """Enter dice; whoever does so where the program would have rolled goes on doing so."""
+        session = self.bridge.open_session
+        prompt = session.encounter.prompt
+        self._holding = prompt is not None and prompt.side not in session.real_dice
+        self.bridge.execute(RollDice(faces=faces, total=total), hold_dice=self._holding)
 
 
 def _outcome(text: str) -> int | str:

@@ -12,7 +12,7 @@ import pytest
 from engine.cli.output import as_json
 from engine.commands.board import CloseDoor, OpenDoor, PutWalls
 from engine.commands.combat import Act, AnswerPrompt, Overrule, OverruleResult, RollDice
-from engine.commands.tokens import AddTokens, MoveToken, SetValue
+from engine.commands.tokens import AddTokens, EditTokens, MoveToken, SetValue
 from engine.commands.turn import BeginFight, ChangeSettings, EndPhase
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
@@ -151,19 +151,52 @@ def test_real_dice_leave_the_roll_open_until_it_is_typed(path: Path) -> None:
     assert session.encounter.pending[-1].total == 14  # type: ignore[attr-defined]  # the toy's
 
 
-def test_a_command_may_join_the_gesture_before(path: Path) -> None:
+def test_a_roll_belongs_to_the_gesture_that_asked_for_it(path: Path) -> None:
     session = fight(path)
     before = text(session)
     session.execute(strike(), roll=False)
-    session.execute(RollDice(faces=(9,)), roll=False, joins=True)
+    session.execute(RollDice(faces=(9,)), roll=False)
     after = text(session)
     assert session.undo() == 1
     assert text(session) == before
     assert session.redo() == 1
     assert text(session) == after
+
+
+def test_a_roll_stands_alone_when_something_came_between(path: Path) -> None:
+    session = fight(path)
+    session.execute(strike(), roll=False)
+    session.execute(EditTokens(token_ids=("orc",), changes={"hidden": True}))
+    between = text(session)
+    session.execute(RollDice(faces=(9,)), roll=False)
     assert session.undo() == 1
-    session.execute(SetValue(token_id="orc", field="hp", value=2), joins=True)
+    assert text(session) == between
+    assert session.encounter.tokens["orc"].hidden
+
+
+def test_a_gesture_taken_up_half_way_is_one_on_its_branch(path: Path) -> None:
+    session = fight(path)
+    before = text(session)
+    (asked,) = session.execute(strike(), roll=False)
+    session.execute(RollDice(faces=(9,)), roll=False)
+    session.jump(asked.id)
+    (again,) = session.execute_together([RollDice(faces=(2,))])
+    after = text(session)
+    assert again.group == asked.id
     assert session.undo() == 1
+    assert text(session) == before
+    assert session.redo() == 1
+    assert text(session) == after
+
+
+def test_an_answer_is_a_gesture_of_its_own(path: Path) -> None:
+    session = fight(path)
+    session.execute(strike(), roll=False)
+    session.execute(RollDice(faces=(9,)), roll=False)
+    asked = text(session)
+    session.execute(AnswerPrompt(choice="none"), roll=False)
+    assert session.undo() == 1
+    assert text(session) == asked
 
 
 def test_together_is_all_or_nothing(path: Path) -> None:

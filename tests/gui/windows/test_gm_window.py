@@ -496,3 +496,30 @@ def test_night_falls_by_the_menu_and_the_menu_follows(gm: Hand):
     actions["map.bright"].trigger()
     assert gm.encounter is before
     assert actions["map.bright"].isChecked()
+
+
+def test_a_typed_roll_leaves_alone_what_was_done_while_the_dice_were_out(gm: Hand):
+    begin(gm)
+    strike(gm)
+    gm.window.forecast.typed.click()
+    gm.app.bridge.execute(EditTokens(token_ids=(HERO,), changes={"hidden": True}))
+    QTest.keyClicks(gm.window.forecast.dice.fields[0], "10")
+    QTest.keyClick(gm.window.forecast.dice.fields[0], Qt.Key.Key_Return)
+    gm.window.menu_actions["edit.undo"].trigger()
+    assert gm.encounter.tokens[HERO].hidden
+    assert gm.encounter.prompt is not None
+    assert gm.window.menu_actions["edit.undo"].text() == "&Undo: Hide Hero"
+
+
+def test_dice_typed_after_an_undo_stay_one_gesture_with_the_act(gm: Hand):
+    begin(gm)
+    strike(gm)
+    before = gm.encounter
+    gm.window.forecast.typed.click()
+    asked = gm.session.head
+    gm.window.menu_actions["edit.undo"].trigger()
+    gm.app.bridge.jump(asked)
+    QTest.keyClicks(gm.window.forecast.dice.fields[0], "10")
+    QTest.keyClick(gm.window.forecast.dice.fields[0], Qt.Key.Key_Return)
+    gm.window.menu_actions["edit.undo"].trigger()
+    assert gm.encounter == before
