@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap, QTransform
 
 from gui.canvas.layers.exposure import Exposure
 from gui.canvas.scene import BoardScene
-from gui.canvas.space import world_to_scene
+from gui.canvas.space import SCENE_PER_CELL
 from gui.theme import Theme, color, ui_font
 
 SMALLEST_PX = 12
@@ -37,6 +37,8 @@ class Fit:
 @lru_cache(_KEPT)
 def fit(text: str, radius: int) -> Fit | None:
     """Return how a label fits onto a disc of that radius in pixels; None if it cannot be read."""
+    if not text:
+        return None
     want = max(SMALLEST_PX, min(LARGEST_PX, round(radius * _HEIGHT)))
     width = _width(text, want)
     inside = radius * INSIDE
@@ -48,32 +50,63 @@ def fit(text: str, radius: int) -> Fit | None:
     return Fit(SMALLEST_PX, plate=True) if _width(text, SMALLEST_PX) <= radius * ACROSS else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """A label as a picture, and half its size."""
+
+    pixmap: QPixmap
+    across: float
+    down: float
+
+
 def paint_labels(painter: QPainter, exposure: Exposure, board: BoardScene) -> None:
     """Write the names of the exposed tokens that show no portrait, upright at any rotation."""
-    to_viewport = painter.worldTransform()
+    to = painter.worldTransform()
+    m11, m12, m21, m22, dx, dy = to.m11(), to.m12(), to.m21(), to.m22(), to.dx(), to.dy()
+    left, top, right, bottom = _room(exposure)
+    dpr, theme = exposure.dpr, exposure.theme
+    known: dict[tuple[str, float], _Letters | None] = {}
     painter.save()
     painter.setWorldTransform(QTransform())
+    # A thousand tokens are written per frame: plain numbers, for Qt's points cost more than ink.
     for item in board.token_items.values():
         look = item.look
-        if look is None or item.pictured or not look.label:
+        if look is None or item.pictured:
             continue
-        found = fit(look.label, round(look.disc_radius * exposure.px_per_cell))
-        if found is None or not item.sceneBoundingRect().intersects(exposure.rect):
+        at, disc = item.pos(), look.disc_at
+        x, y = at.x() + disc[0] * SCENE_PER_CELL, at.y() + disc[1] * SCENE_PER_CELL
+        if not (left < x < right and top < y < bottom):
             continue
-        middle = to_viewport.map(item.pos() + world_to_scene(look.disc_at))
-        pixmap = _letters(look.label, found, exposure.dpr, exposure.theme)
-        size = pixmap.deviceIndependentSize()
-        painter.setOpacity(_FAINT if look.hidden else 1.0)
+        key = look.label, look.disc_radius
+        if key not in known:
+            found = fit(look.label, round(look.disc_radius * exposure.px_per_cell))
+            known[key] = _letters(look.label, found, dpr, theme) if found is not None else None
+        letters = known[key]
+        if letters is None:
+            continue
         # On whole device pixels, or the letters blur.
-        left = round((middle.x() - size.width() / 2) * exposure.dpr) / exposure.dpr
-        top = round((middle.y() - size.height() / 2) * exposure.dpr) / exposure.dpr
-        painter.drawPixmap(QPointF(left, top), pixmap)
+        place = QPointF(
+            round((m11 * x + m21 * y + dx - letters.across) * dpr) / dpr,
+            round((m12 * x + m22 * y + dy - letters.down) * dpr) / dpr,
+        )
+        if look.hidden:
+            painter.setOpacity(_FAINT)
+        painter.drawPixmap(place, letters.pixmap)
+        if look.hidden:
+            painter.setOpacity(1.0)
     painter.restore()
 
 
+def _room(exposure: Exposure) -> tuple[float, float, float, float]:
+    """Return between which scene coordinates a label's middle may reach into what is exposed."""
+    reach = max(SCENE_PER_CELL, LARGEST_PX * exposure.px)
+    rect = exposure.rect.adjusted(-reach, -reach, reach, reach)
+    return rect.left(), rect.top(), rect.right(), rect.bottom()
+
+
 @lru_cache(_KEPT)
-def _letters(text: str, found: Fit, dpr: float, theme: Theme) -> QPixmap:
-    """Return a label as a picture: a crowd of tokens is written as fast as it is drawn."""
+def _letters(text: str, found: Fit, dpr: float, theme: Theme) -> _Letters:
+    """Return a label ready to be drawn."""
     font = _font(found.px)
     metrics = QFontMetricsF(font)
     width, height = metrics.horizontalAdvance(text) + 4, metrics.height()
@@ -91,7 +124,8 @@ def _letters(text: str, found: Fit, dpr: float, theme: Theme) -> QPixmap:
     painter.setPen(color(theme.disc_text))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
     painter.end()
-    return pixmap
+    size = pixmap.deviceIndependentSize()
+    return _Letters(pixmap, size.width() / 2, size.height() / 2)
 
 
 def _width(text: str, px: int) -> float:
