@@ -46,7 +46,7 @@ def priced(
     climb = stride.climb(rise) if stride.climb and rise else 0
     if climb:
         cost += climb
-        reasons.append(f"{'climb' if rise > 0 else 'descent'} {abs(rise):g} +{climb}")
+        reasons.append(f"{'climb' if rise > 0 else 'descent'} +{climb}")
     stops = [each for each in entered if field.at(field.halts, each)]
     if stops:
         reasons.append(f"{_named(field.zones, stops, 'zone')}: must stop")

@@ -19,7 +19,7 @@ from engine.geometry.segments import NUDGE, WallSet
 from engine.geometry.stepfield import Bools, Floats, Layout, StepField, layout_of, step_field
 from engine.geometry.stride import Cost, Diagonal, Stand, Stride
 from engine.geometry.terrain import terrain_of
-from engine.grid.footprint import footprint_named
+from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import Grid, board_grid
 from engine.model.board import GridSpec
 from engine.model.encounter import Encounter
@@ -94,7 +94,8 @@ def route(
     path = best_path(ground, rules.stride, here, target, via=via)
     if path is None:
         cells = _straight(ground.grid, token.cell, waypoints)
-        return Route(cells, token.facing, None, (_barred(encounter, token, cells, ground),))
+        against = _barred(encounter, token, cells, ground, rules.held)
+        return Route(cells, token.facing, None, (against,))
     refusals: tuple[Rejection, ...] = ()
     if rules.budget is not None and path.cost > rules.budget:
         label = ground.grid.label(target)
@@ -221,11 +222,46 @@ def _straight(grid: Grid, start: Cell, waypoints: Sequence[Cell]) -> tuple[Cell,
     return tuple(cells)
 
 
+def occupied_by(encounter: Encounter, token: Token, cell: Cell, held: frozenset[Cell]) -> Rejection:
+    """Say who stands where a token would come to stand; `held` are the cells that are taken."""
+    grid = board_grid(encounter.board.grid)
+    taken = held.intersection(token_cells(grid, token.changed(cell=cell)))
+    other = _standing_on(encounter, token, taken)
+    who = "Somebody" if other is None else other.name
+    return Rejection(
+        code="occupied",
+        sentence=f"{who} stands on {grid.label(min(taken) if taken else cell)}.",
+        cell=cell,
+        token_id=token.id,
+    )
+
+
+def _standing_on(encounter: Encounter, token: Token, cells: frozenset[Cell]) -> Token | None:
+    """Return another token that covers one of these cells."""
+    grid = board_grid(encounter.board.grid)
+    return next(
+        (
+            each
+            for each in encounter.tokens.values()
+            if each.id != token.id and not cells.isdisjoint(token_cells(grid, each))
+        ),
+        None,
+    )
+
+
 def _barred(
-    encounter: Encounter, token: Token, cells: tuple[Cell, ...], ground: StepField
+    encounter: Encounter,
+    token: Token,
+    cells: tuple[Cell, ...],
+    ground: StepField,
+    held: frozenset[Cell],
 ) -> Rejection:
-    """Say what stands in the straight way where there is no way at all."""
-    grid = ground.grid
+    """Say why there is no way at all: where it ends, or what stands in the straight way."""
+    grid, target = ground.grid, cells[-1]
+    if not held.isdisjoint(token_cells(grid, token.changed(cell=target))):
+        return occupied_by(encounter, token, target, held)
+    if grid.contains(target) and not ground.is_passable(target):
+        return _closed(encounter, token, target)
     for here, there in zip(cells, cells[1:], strict=False):
         direction = grid.step_between(here, there)
         if direction is None:
@@ -242,16 +278,28 @@ def _barred(
                 wall_id=hits[0] if hits else None,
             )
         if not ground.is_passable(there):
-            return Rejection(
-                code="closed_ground",
-                sentence=f"There is no way for {token.name}: nobody enters {grid.label(there)}.",
-                cell=there,
-                token_id=token.id,
-            )
+            return _closed(encounter, token, there)
     return Rejection(
         code="no_way",
-        sentence=f"There is no way for {token.name} to {grid.label(cells[-1])}.",
-        cell=cells[-1],
+        sentence=f"There is no way for {token.name} to {grid.label(target)}.",
+        cell=target,
+        token_id=token.id,
+    )
+
+
+def _closed(encounter: Encounter, token: Token, cell: Cell) -> Rejection:
+    """Say why nobody enters a cell: who bars it, or what ground it is."""
+    label = board_grid(encounter.board.grid).label(cell)
+    other = _standing_on(encounter, token, frozenset((cell,)))
+    ground = terrain_of(encounter.board).names.get(cell, "")
+    if other is not None:
+        what = f"{other.name} bars {label}"
+    else:
+        what = f"nobody enters {label}" + (f" ({ground})" if ground else "")
+    return Rejection(
+        code="closed_ground",
+        sentence=f"There is no way for {token.name}: {what}.",
+        cell=cell,
         token_id=token.id,
     )
 

@@ -4,13 +4,13 @@ The sums are those of the resolution (`combat`, `groups`, `contests`, `perceptio
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from engine.model.encounter import Encounter
-from engine.model.evidence import Modifier
+from engine.model.evidence import Evidence, Modifier
 from engine.model.refusal import Rejected, Rejection, impossible
 from engine.rules.dice import Roll
 from engine.rules.drase.ahead import notes, others_before
@@ -51,7 +51,7 @@ from engine.rules.drase.gm_forecast import (
 )
 from engine.rules.drase.groups import group_sum
 from engine.rules.drase.legality import refusals, standing_refusals, target_refusals
-from engine.rules.drase.movement import left, plan_walk
+from engine.rules.drase.movement import Walk, left, plan_walk, price_per_tile
 from engine.rules.drase.perception import (
     hide_sum,
     hiders,
@@ -334,10 +334,21 @@ def _move(desk: Desk, plan: MovePlan | TravelPlan) -> Forecast:
     remains = left(desk.book, desk.token, desk.turn, walk.mode)
     lines = (
         Modifier(label="This way", text=tiles(walk.tiles)),
+        *_reasons(desk, walk),
         Modifier(label="Movement left before it", text=tiles(remains)),
     )
     label = desk.book.modes[walk.mode].label
     return Forecast(title=label, lines=lines, refusals=(*against, *walk.refusals))
+
+
+def _reasons(desk: Desk, walk: Walk) -> Iterator[Modifier]:
+    """Yield why a way costs more than its tiles: "climb +2", "Mud +1 (3 times)"."""
+    per_tile = price_per_tile(desk.book, desk.token, walk.mode)
+    if per_tile > 1:
+        yield Modifier(label=desk.book.modes[walk.mode].label, text=f"{per_tile} per tile")
+    for reason, cells in walk.reasons:
+        times = f" ({len(cells)} times)" if len(cells) > 1 else ""
+        yield Modifier(label=f"{reason}{times}", evidence=Evidence(cells=cells))
 
 
 def _fall(desk: Desk, plan: FallPlan) -> Forecast:

@@ -16,7 +16,8 @@ import numpy as np
 from engine.geometry.boards import wall_set
 from engine.geometry.measure import ruler
 from engine.geometry.memo import Kept, Memo, changes
-from engine.geometry.routes import MovementRules, Route, route
+from engine.geometry.path import Path
+from engine.geometry.routes import MovementRules, Route, occupied_by, route
 from engine.geometry.stride import Combine, CornerCut, Diagonal, Stride
 from engine.geometry.terrain import terrain_of
 from engine.grid.footprint import footprint_named, token_cells
@@ -40,7 +41,7 @@ STANDARD_COST = 2
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A way as a declaration keeps it."""
+    """A way as a declaration keeps it, and the reasons why steps of it cost more than 1."""
 
     cells: tuple[Cell, ...]
     facing: int
@@ -48,6 +49,7 @@ class Walk:
     parity: int
     mode: Mode
     refusals: tuple[Rejection, ...] = ()
+    reasons: tuple[tuple[str, tuple[Cell, ...]], ...] = ()
 
 
 def pool(book: Book, token: Token, turn: Turn, mode: Mode = Mode.WALK) -> int:
@@ -279,7 +281,17 @@ def plan_walk(
         parity=direct.parity if priced is None else priced.parity,
         mode=mode,
         refusals=tuple(refusals),
+        reasons=() if priced is None else _reasons(priced),
     )
+
+
+def _reasons(path: Path) -> tuple[tuple[str, tuple[Cell, ...]], ...]:
+    """Return each reason for a dearer step once, with the cells where it counts."""
+    found: dict[str, list[Cell]] = {}
+    for step in path.steps:
+        for reason in step.reasons:
+            found.setdefault(reason, []).append(step.cell)
+    return tuple((reason, tuple(cells)) for reason, cells in found.items())
 
 
 def _way(
@@ -327,8 +339,7 @@ def _jump(
         text = f"{token.name} cannot land there."
         refusals.append(_refusal("closed_ground", text, token).changed(cell=cells[-1]))
     if not rules.held.isdisjoint(landing):
-        text = f"Somebody stands where {token.name} would land."
-        refusals.append(_refusal("no_way", text, token).changed(cell=cells[-1]))
+        refusals.append(occupied_by(encounter, token, cells[-1], rules.held))
     return Route(tuple(cells), token.facing, None, tuple(refusals))
 
 

@@ -32,8 +32,10 @@ from engine.rules.drase.strikes import left_reach
 from engine.rules.drase.work import Work
 from engine.rules.ruleset import MovePlan, Plan
 
-BARRED = frozenset({"walled", "closed_ground", "no_way"})
+BARRED = frozenset({"walled", "closed_ground", "no_way", "occupied"})
 """Refusals of a way by what stands in it; once overruled, it is gone without looking."""
+
+IN_THE_WAY = "somebody stands in the way."
 
 
 def run_step(work: Work, frame: StepFrame) -> None:
@@ -243,7 +245,10 @@ def _way(
         others = tuple(each for each in turn.declared if each.number != step.number)
         turn = turn.changed(declared=others)
     walk = plan_walk(work.encounter, token, turn, plan.path, mode)
-    reason = walk.refusals[0].sentence if walk.refusals else ""
+    against = next(iter(walk.refusals), None)
+    reason = "" if against is None else against.sentence
+    if against is not None and against.code == "occupied":
+        reason = IN_THE_WAY  # the log is for the players too, and they may not see who it is
     return walk.cells, walk.mode, reason
 
 
@@ -262,7 +267,7 @@ def _back_to_free(
     shape = footprint_named(grid.kind, token.footprint)
     reason = ""
     while len(gone) > 1 and held & set(shape.cells_at(grid, gone[-1], token.facing)):
-        reason = "somebody stands in the way."
+        reason = IN_THE_WAY
         gone = gone[:-1]
     return gone, reason
 

@@ -86,7 +86,7 @@ def _draw_path(canvas: Canvas, preview: PathPreview) -> None:
     last = preview.steps[-1]
     arrow_head(canvas, points[-2], points[-1], code if last.allowed else theme.foe)
     _step_costs(canvas, preview.steps)
-    summary = "  ".join(part for part in (last.cost, preview.left) if part)
+    summary = "  ".join(part for part in (last.cost, last.reason, preview.left) if part)
     if summary:
         words(
             canvas, last.point, summary, dy_px=-26, code=theme.text if last.allowed else theme.foe

@@ -172,7 +172,7 @@ ILLEGAL: dict[str, tuple[Callable[[], Fight], Plan, str]] = {
     "a move too far": (duel, MovePlan(token_id="arn", path=(Cell(5, 13),)), "too_far"),
     "a move through a wall all around": (
         walled_in,
-        MovePlan(token_id="arn", path=(Cell(8, 5),)),
+        MovePlan(token_id="arn", path=(Cell(9, 5),)),
         "walled",
     ),
     "a move while held": (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.commands.tokens import MoveToken
+from engine.commands.tokens import MoveToken, PlaceToken
 from engine.model.region import Region, Surface
 from engine.model.space import Cell
 from engine.model.wall import Wall
@@ -12,6 +12,7 @@ from engine.rules.drase.movement import default_mode, plan_walk
 from engine.rules.drase.plans import GroupMovePlan, LedgerPlan, Mode, ResolvePlan, TravelPlan
 from engine.rules.drase.sheet import Effect
 from engine.rules.drase.state import Phase, Turn
+from engine.rules.ruleset import MovePlan
 from tests.helpers.drase import BOW, Fight, book, encounter, foe, square, token
 
 
@@ -129,7 +130,7 @@ def test_a_jump_counts_diagonals_like_any_way():
     [
         ([], {"walls": [Wall(id="w", points=((7, 0), (7, 30)))]}, "walled"),
         ([], {"regions": [Region(id="pit", rings=square(7, 5), impassable=True)]}, "closed_ground"),
-        ([foe("Orc", 7, 5)], {}, "no_way"),
+        ([foe("Orc", 7, 5)], {}, "occupied"),
         ([foe("Orc", 6, 5)], {}, None),
     ],
 )
@@ -306,3 +307,37 @@ def test_what_follows_a_declared_way_moves_from_its_end():
     assert fight.ruleset.movement(fight.now, "arn", flight).budget == 7
     swim = TravelPlan(token_id="arn", mode=Mode.SWIM)
     assert fight.ruleset.movement(fight.now, "arn", swim).budget == 2
+
+
+def refusal_of(fight: Fight, x: int, y: int) -> str:
+    plan = MovePlan(token_id="arn", path=(Cell(x, y),))
+    return fight.ruleset.forecast(fight.now, plan).refusals[0].sentence
+
+
+def test_who_stands_where_a_way_ends_is_named_whatever_else_is_in_the_way():
+    wall = Wall(id="w", points=((8, 0), (8, 30)))
+    fight = Fight(encounter(token("Arn", 5, 5), token("Bo", 6, 5), foe("Orc", 9, 5), walls=[wall]))
+    assert refusal_of(fight, 6, 5) == "Bo stands on G6."
+    assert refusal_of(fight, 9, 5) == "Orc stands on J6."
+    assert "a wall stands between H6 and I6" in refusal_of(fight, 10, 5)
+
+
+def test_the_log_of_a_stopped_walk_names_nobody_whom_the_players_may_not_see():
+    fight = Fight(encounter(token("Arn", 5, 5), foe("Spy", 20, 5, hidden=True)))
+    fight.move("arn", (8, 5)).do(PlaceToken(token_id="arn", cell=Cell(5, 7)))
+    fight.do(PlaceToken(token_id="spy", cell=Cell(8, 5))).end().end()
+    assert "Arn stops at F8: somebody stands in the way." in fight.logged()
+
+
+def test_the_forecast_of_a_way_tells_why_its_steps_are_dear():
+    regions = [
+        Region(id="hill", rings=square(6, 5), ground=1),
+        Region(id="mud", name="Mud", rings=square(7, 5, 2, 1), step_cost=2),
+    ]
+    fight = Fight(encounter(token("Arn", 5, 5), foe("Orc", 20, 20), regions=regions))
+    plan = MovePlan(token_id="arn", path=(Cell(6, 5), Cell(8, 5)))
+    found = fight.ruleset.forecast(fight.now, plan)
+    words = [f"{line.label} {line.text}".strip() for line in found.lines]
+    assert words[1:4] == ["climb +2", "Mud +1 (2 times)", "descent +2"]
+    crawl = TravelPlan(token_id="arn", path=(Cell(4, 5),), mode=Mode.CRAWL)
+    assert fight.ruleset.forecast(fight.now, crawl).lines[1].text == "2 per tile"
