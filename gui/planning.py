@@ -3,8 +3,9 @@
 Nothing here is stored: a plan becomes part of the encounter only by its command.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from pydantic import ValidationError
@@ -16,9 +17,13 @@ from engine.commands.tokens import MoveToken
 from engine.model.encounter import Encounter
 from engine.model.refusal import Rejected, Rejection
 from engine.rules.ruleset import Forecast, MovePlan, Offer, Plan, TargetKind, TargetOffer
+from engine.session import Session
 from engine.view import View
 from gui.bridge import Bridge
 from gui.docks.fields import FieldSpec, specs_of
+
+MOST_CHANCES = 40
+"""So many targets are listed with the chance against them; who waits for more sees nobody."""
 
 LISTED = frozenset({TargetKind.TOKEN, TargetKind.WALL})
 """What plans are aimed at that can be listed one by one."""
@@ -53,6 +58,7 @@ class Planner(QObject):
         self._armed = False
         self._targets_of: tuple[Encounter, Plan] | None = None
         self._targets: tuple[TargetOffer, ...] = ()
+        self._chances: dict[str, Fraction] = {}
         bridge.changed.connect(self._follow)
         bridge.opened.connect(self.cancel)
 
@@ -134,7 +140,27 @@ class Planner(QObject):
         if known is None or known[0] is not session.encounter or known[1] != plan:
             self._targets_of = (session.encounter, plan)
             self._targets = session.ruleset.targets(session.encounter, plan)
+            self._chances = self._chances_against(session, plan)
         return self._targets
+
+    @property
+    def chances(self) -> Mapping[str, Fraction]:
+        """Return the chance against each target that is allowed, by the opponent's first answer."""
+        return self._chances if self.targets else {}
+
+    def _chances_against(self, session: Session, plan: Plan) -> dict[str, Fraction]:
+        found = {}
+        for target in self._targets[:MOST_CHANCES]:
+            if not target.enabled:
+                continue
+            aimed = plan.changed(target_id=target.target_id)
+            try:
+                rows = session.ruleset.forecast(session.encounter, aimed).rows
+            except Rejected:
+                continue
+            if rows:
+                found[target.target_id] = rows[0].chance
+        return found
 
     def reason_against(self, target_id: str) -> str:
         """Return why the plan may not be aimed at something, empty if it may."""

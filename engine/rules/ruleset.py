@@ -324,8 +324,8 @@ class Ruleset(Protocol):
     def targets(self, encounter: Encounter, plan: Plan) -> tuple[TargetOffer, ...]:
         """Return everything that an offered plan could be aimed at, allowed or not.
 
-        Those allowed come first, the nearest before others. Empty for a plan that is not aimed
-        at one token or wall; what the plan is aimed at already does not count.
+        Those allowed come first, of these the foes, the nearest before others. Empty for a plan
+        that is not aimed at one token or wall; what the plan is aimed at already does not count.
         """
 
     def forecast(self, encounter: Encounter, plan: Plan) -> Forecast:

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from engine.rules.ruleset import Offer, TargetKind, TargetOffer
+from engine.rules.ruleset import Offer, TargetKind
 from gui.docks.panel import GAP, LEGEND, MARGIN, Panel, empty
-from gui.docks.targets import TargetList
+from gui.docks.targets import TargetList, TargetRow
 from gui.theme import Theme
 
 COLUMNS = 2
@@ -238,7 +238,7 @@ class ActionsDock(Panel):
             self.scroll_area.verticalScrollBar().setValue(0)
 
     def show_targets(
-        self, label: str, targets: Sequence[TargetOffer], chosen: str | None, *, armed: bool
+        self, label: str, targets: Sequence[TargetRow], chosen: str | None, *, armed: bool
     ) -> None:
         """Show what the offer in preparation could be aimed at; without targets, the offers."""
         aiming = bool(targets)
@@ -249,12 +249,12 @@ class ActionsDock(Panel):
         if aiming:
             self.common.hide()
             self.legend.hide()
-            possible = sum(each.enabled for each in targets)
+            possible = sum(each.offer.enabled for each in targets)
             self.head(label, f"{possible} of {len(targets)} possible")
 
     @override
     def set_theme(self, theme: Theme) -> None:
-        self.targets.theme = theme
+        self.targets.set_theme(theme)
 
     def button(self, offer_id: str) -> OfferButton:
         """Return the button of an offer; raise KeyError if it is not offered."""

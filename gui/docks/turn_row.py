@@ -10,7 +10,9 @@ from typing_extensions import override
 from gui.docks.rings import draw_ring
 from gui.theme import Theme
 
-HEIGHT = 38
+HEIGHT = 40
+APART = 12
+"""What stands between a name and what is said of it, or they take two lines."""
 ROW = Qt.ItemDataRole.UserRole
 BAR_WIDTH, BAR_HEIGHT = 30, 6
 BADGE_HEIGHT = 18
@@ -121,24 +123,25 @@ class TurnDelegate(QStyledItemDelegate):
         bold.setBold(row.may_act)
         small = QFont(font)
         small.setPixelSize(12)
-        align = Qt.AlignmentFlag.AlignVCenter
-        room = place.width()
         wanted = QFontMetrics(small).horizontalAdvance(row.detail)
         own = QFontMetrics(bold).horizontalAdvance(row.name)
-        # The name comes first, but leaves a third of the line to what is said of it.
-        named = min(own, max(room - wanted - 12, room * 0.62)) if row.detail else room
-        detail = room - named - 12
-        name = QFontMetrics(bold).elidedText(row.name, Qt.TextElideMode.ElideRight, int(named) + 1)
+        beside, below = place, place
+        if row.detail and own + wanted + APART > place.width():
+            half = place.height() / 2
+            beside, below = place.adjusted(0, 2, 0, -half + 2), place.adjusted(0, half - 2, 0, -2)
+        align = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(bold)
         painter.setPen(QColor(theme.text))
-        painter.drawText(place, align | Qt.AlignmentFlag.AlignLeft, name)
-        if row.detail:
-            text = QFontMetrics(small).elidedText(
-                row.detail, Qt.TextElideMode.ElideRight, int(detail) + 1
-            )
-            painter.setFont(small)
-            painter.setPen(QColor(theme.muted))
-            painter.drawText(place, align | Qt.AlignmentFlag.AlignRight, text)
+        _write(painter, beside, row.name, align | Qt.AlignmentFlag.AlignLeft)
+        side = Qt.AlignmentFlag.AlignRight if below is place else Qt.AlignmentFlag.AlignLeft
+        painter.setFont(small)
+        painter.setPen(QColor(theme.muted))
+        _write(painter, below, row.detail, align | side)
+
+
+def _write(painter: QPainter, place: QRectF, text: str, align: Qt.AlignmentFlag) -> None:
+    room, dots = int(place.width()) + 1, Qt.TextElideMode.ElideRight
+    painter.drawText(place, align, painter.fontMetrics().elidedText(text, dots, room))
 
 
 def _font(option: QStyleOptionViewItem) -> QFont:

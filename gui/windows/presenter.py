@@ -20,6 +20,7 @@ from engine.rules.ruleset import Offer
 from engine.view import View
 from gui.canvas.overlays.overlay import EvidencePreview, TargetsPreview
 from gui.canvas.pointer import PointerEvent, PointerKind
+from gui.docks.targets import TargetRow
 from gui.facts import in_words
 from gui.layers import without
 from gui.messages import Message
@@ -227,7 +228,17 @@ class Presenter(QObject):
         planner, targets = self.planner, self.planner.targets
         label = planner.offer.label if planner.offer is not None else ""
         chosen = planner.plan.target_id if planner.plan is not None else None
-        self.window.offers.show_targets(label, targets, chosen, armed=planner.armed)
+        tokens = self.bridge.view.tokens if targets else {}
+        chances = planner.chances
+        rows = [
+            TargetRow(
+                each,
+                tokens[each.target_id].side if each.target_id in tokens else "",
+                chances.get(each.target_id),
+            )
+            for each in targets
+        ]
+        self.window.offers.show_targets(label, rows, chosen, armed=planner.armed)
         marks = None
         if targets and planner.aiming:
             marks = TargetsPreview(
@@ -414,10 +425,9 @@ class Presenter(QObject):
             self.planner.aim(target_id=target_id)
 
     def _aim_overruled(self, target_id: str) -> None:
-        """Aim at a refused target and carry it out."""
+        """Aim at a refused target; it is carried out like any other."""
         self.planner.arm(on=True)
         self.planner.fix(target_id=target_id)
-        self.planner.commit()
 
     def _commit_overruled(self) -> None:
         self.planner.arm(on=True)

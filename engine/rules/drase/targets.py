@@ -48,7 +48,7 @@ from engine.rules.drase.situation import (
     looks,
     tiles_to_wall,
 )
-from engine.rules.drase.state import sheet_of
+from engine.rules.drase.state import camp_of, sheet_of
 from engine.rules.ruleset import Plan, TargetOffer
 
 Found = tuple[Distance, TargetOffer]
@@ -64,7 +64,7 @@ FEW = 3
 
 
 def targets(encounter: Encounter, plan: Plan, asked: Look) -> tuple[TargetOffer, ...]:
-    """Return everything that a plan could be aimed at; those allowed first, the nearest first."""
+    """Return everything that a plan could be aimed at: the allowed, of these the foes, the near."""
     if plan.token_id not in encounter.tokens:
         return ()
     desk = desk_for(encounter, plan, asked)
@@ -72,8 +72,15 @@ def targets(encounter: Encounter, plan: Plan, asked: Look) -> tuple[TargetOffer,
         found = list(_found(desk, plan))
     except Rejected:
         return ()  # the weapon is gone: the offer itself tells
-    found.sort(key=lambda each: (not each[1].enabled, each[0], each[1].label))
+    found.sort(
+        key=lambda each: (not each[1].enabled, _is_friend(desk, each[1]), each[0], each[1].label)
+    )
     return tuple(offer for _, offer in found)
+
+
+def _is_friend(desk: Desk, offer: TargetOffer) -> bool:
+    token = desk.encounter.tokens.get(offer.target_id)
+    return token is not None and camp_of(token.side) == camp_of(desk.token.side)
 
 
 def _found(desk: Desk, plan: Plan) -> Iterator[Found]:

@@ -52,7 +52,7 @@ def test_a_wall_is_named_and_made_breakable_and_is_then_a_target(
     button = gm.window.offers.button("attack:Sword")
     gm.window.offers.scroll_area.ensureWidgetVisible(button)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(20, 10))
-    assert not gm.window.offers.targets.row_of("fence").isDisabled()
+    assert gm.window.offers.targets.row_of("fence").offer.enabled
 
 
 def test_more_hit_points_than_the_maximum_are_refused(gm: Hand, monkeypatch: pytest.MonkeyPatch):

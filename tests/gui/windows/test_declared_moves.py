@@ -73,7 +73,7 @@ def test_an_attack_after_the_way_is_aimed_from_its_end(gm: Hand):
     aim = gm.window.board._previews["aim"]
     assert isinstance(aim, RulerPreview)
     assert aim.points[0] == (4.5, 2.5)
-    assert gm.window.offers.targets.row_of("orc").text(1) == "2 tiles"
+    assert gm.window.offers.targets.row_of("orc").offer.detail == "2 tiles"
 
 
 def test_a_cone_after_the_way_opens_at_its_end(gm: Hand):

@@ -66,7 +66,7 @@ def test_a_group_moves_together_and_attacks_by_the_chart(gm: Hand):
     assert {each.token_id for each in ghosts} == {"orc0", "orc1", "orc2", "orc3"}
     offer(gm, "group_attack:Club")
     listed = gm.window.offers.targets
-    assert not listed.row_of("arn").isDisabled()
+    assert listed.row_of("arn").offer.enabled
     gm.click(5.5, 3.5)
     lines = [line.label for line in gm.window.desk.planner.forecast.lines]
     assert lines

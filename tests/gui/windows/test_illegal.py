@@ -11,7 +11,6 @@ from engine.model.region import Obscuration, Region
 from engine.model.wall import Wall
 from engine.rules.drase.state import Phase, state_of
 from gui.canvas.overlays.overlay import RulerPreview, TargetsPreview, Tone
-from gui.docks.targets import OVERRULE
 from tests.helpers.drase import encounter, foe, square, token
 from tests.helpers.gm_hand import Hand, OpenGm
 
@@ -77,11 +76,10 @@ def logged(gm: Hand) -> str:
     return "\n".join(entry.text for entry in gm.encounter.log)
 
 
-def place_in_list(gm: Hand, target_id: str, column: int) -> QPoint:
+def place_in_list(gm: Hand, target_id: str, *, overrule: bool = False) -> QPoint:
     listed = gm.window.offers.targets
-    index = listed.indexFromItem(listed.row_of(target_id), column)
-    listed.scrollTo(index)
-    return listed.visualRect(index).center()
+    row = listed.place_of(target_id)
+    return (listed.delegate.overrule_place(row) if overrule else row).center()
 
 
 def reason(gm: Hand, offer_id: str) -> str:
@@ -151,12 +149,14 @@ def test_a_target_that_is_none_is_listed_disabled_and_overruled_beside_it(
     choose(fight, "attack:Bow")
     listed = fight.window.offers.targets
     row = listed.row_of(target)
-    assert row.isDisabled()
-    assert words in row.text(1)
-    assert not listed.row_of("near").isDisabled()
-    QTest.mouseClick(listed.viewport(), LEFT, pos=place_in_list(fight, target, 0))
+    assert not listed.takes(row)
+    assert words in row.reason
+    assert listed.takes(listed.row_of("near"))
+    QTest.mouseClick(listed.viewport(), LEFT, pos=place_in_list(fight, target))
     assert fight.window.desk.planner.aiming
-    QTest.mouseClick(listed.viewport(), LEFT, pos=place_in_list(fight, target, OVERRULE))
+    QTest.mouseClick(listed.viewport(), LEFT, pos=place_in_list(fight, target, overrule=True))
+    assert labels(fight) == []
+    declare(fight)
     assert labels(fight) == [f"Attack: {target.capitalize()} (Bow)"]
     assert f"Overruled by the GM: {target.capitalize()}" in logged(fight)
     fight.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -197,7 +197,7 @@ def test_a_possible_target_is_picked_from_the_list_and_declared(fight: Hand):
     choose(fight, "attack:Sword")
     listed = fight.window.offers.targets
     assert fight.window.offers.back.isVisible()
-    place = place_in_list(fight, "near", 0)
+    place = place_in_list(fight, "near")
     QTest.mouseMove(listed.viewport(), place)
     QTest.mouseClick(listed.viewport(), LEFT, pos=place)
     assert fight.window.desk.planner.ready
@@ -205,6 +205,16 @@ def test_a_possible_target_is_picked_from_the_list_and_declared(fight: Hand):
     assert labels(fight) == ["Attack: Near (Sword)"]
     assert not listed.isVisible()
     assert fight.window.offers.scroll_area.isVisible()
+
+
+def test_the_list_tells_the_chance_that_the_forecast_tells(fight: Hand):
+    choose(fight, "attack:Bow")
+    row = fight.window.offers.targets.row_of("near")
+    fight.hover(*NEAR)
+    forecast = fight.window.desk.planner.forecast
+    assert forecast is not None
+    assert row.chance == forecast.rows[0].chance
+    assert fight.window.offers.targets.row_of("walled").chance is None
 
 
 def test_one_goes_back_from_the_targets_to_all_actions(fight: Hand):
@@ -218,7 +228,7 @@ def test_the_overrule_switch_makes_every_target_possible(fight: Hand):
     choose(fight, "attack:Bow")
     QTest.mouseClick(fight.window.offers.overrule, LEFT)
     listed = fight.window.offers.targets
-    assert not listed.row_of("walled").isDisabled()
-    QTest.mouseClick(listed.viewport(), LEFT, pos=place_in_list(fight, "walled", 0))
+    assert listed.takes(listed.row_of("walled"))
+    QTest.mouseClick(listed.viewport(), LEFT, pos=place_in_list(fight, "walled"))
     declare(fight)
     assert labels(fight) == ["Attack: Walled (Bow)"]

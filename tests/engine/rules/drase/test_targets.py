@@ -75,13 +75,12 @@ def test_every_refused_target_is_refused_by_the_command_with_the_same_sentence()
                 assert fight.refused(aimed) == offer.refusal.code
 
 
-def test_those_allowed_come_first_and_the_nearest_before_others():
+def test_those_allowed_come_first_of_these_the_foes_and_the_nearest_before_others():
     found = in_the_open().ruleset.targets(in_the_open().now, plan("arn", "attack", attack="Bow"))
     assert [each.enabled for each in found] == sorted(
         (each.enabled for each in found), reverse=True
     )
-    assert [each.label for each in found][:2] == ["Mate", "Near"]
-    assert found[0].detail == "1 tile"
+    assert [each.label for each in found if each.enabled] == ["Near", "Far", "Mate"]
 
 
 def test_nobody_aims_a_weapon_at_themselves_but_a_spell():
