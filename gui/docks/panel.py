@@ -25,6 +25,10 @@ LEGEND = "* a proposal: no source gives it"
 GAP = 8
 SMALLEST = 80
 """The least height that is left to a dock that does not hug."""
+SLACK = 84
+"""So much room a dock keeps that would need less now."""
+PUSHED = 24
+"""By so little Qt pushes docks about when something in them changes; people move them further."""
 HIDDEN_ON_PURPOSE = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
 
 
@@ -189,13 +193,18 @@ class Panel(QDockWidget):
     def hug(self, height: int) -> None:
         """Take this height for the body, once, when another one is wanted; people may change it.
 
+        A little more than is wanted is kept, for a column that jumps at every click is worse.
         The docks that hug are set together, or Qt would take from one what another asks for.
         """
         wanted = height + self.header.sizeHint().height()
-        if wanted != self._hugged and not self.isFloating():
+        little_less = self._hugged - SLACK <= wanted <= self._hugged
+        pushed = 0 < abs(self.height() - self._hugged) <= PUSHED
+        if self.isFloating() or (little_less and not pushed):
+            return
+        if not little_less:
             self._hugged = wanted
-            # What was hidden just now still asks for its room until all is laid out anew.
-            self._share.start()
+        # What was hidden just now still asks for its room until all is laid out anew.
+        self._share.start()
 
     def _share_column(self) -> None:
         window = self.parentWidget()
@@ -207,12 +216,17 @@ class Panel(QDockWidget):
             for each in window.findChildren(Panel)
             if each.isVisible() and not each.isFloating() and window.dockWidgetArea(each) == area
         ]
-        hugging = sum(each._hugged for each in column)
-        others = max(1, sum(not each._hugged for each in column))
-        rest = max(SMALLEST, (sum(each.height() for each in column) - hugging) // others)
-        sizes = [each._hugged or rest for each in column]
+        # Less than the least would be taken from the others' share.
+        wanted = [each._hugged and max(each._hugged, _least(each)) for each in column]
+        others = max(1, wanted.count(0))
+        rest = max(SMALLEST, (sum(each.height() for each in column) - sum(wanted)) // others)
+        sizes = [each or rest for each in wanted]
         window.resizeDocks(column, sizes, Qt.Orientation.Vertical)
 
     def swap_floating(self) -> None:
         """Float the dock, or put it back."""
         self.setFloating(not self.isFloating())
+
+
+def _least(dock: QDockWidget) -> int:
+    return dock.minimumSizeHint().height()

@@ -31,6 +31,8 @@ ROW = Qt.ItemDataRole.UserRole
 MOST_ROWS = 7
 """How many lines the dock grows for; more are scrolled."""
 FEW_ROWS = 5
+EXPLORING = 0.42
+"""The part of the window's height that the lines may take while there is no fight."""
 LOW = 900
 """In a window lower than this the dock grows for few rows only."""
 
@@ -172,6 +174,7 @@ class TurnDock(Panel):
         self.list.setItemDelegate(self._delegate)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.selectionModel().selectionChanged.connect(lambda _new, _old: self._tell())
@@ -238,9 +241,12 @@ class TurnDock(Panel):
 
     def _hug(self) -> None:
         """Take the room for the words and some lines."""
-        most = MOST_ROWS if self.window().height() >= LOW else FEW_ROWS
-        rows = max(2, min(len(self.model.rows), most))
         row_height = self.list.sizeHintForRow(0) if self.model.rows else HEIGHT
+        most = MOST_ROWS if self.window().height() >= LOW else FEW_ROWS
+        if not self._fighting:
+            # Nobody needs the room for actions yet.
+            most = max(most, int(self.window().height() * EXPLORING) // row_height)
+        rows = max(2, min(len(self.model.rows), most))
         room = self.width() - 2 * MARGIN
         above = 0 if self.does.isHidden() else self.does.heightForWidth(room) + GAP
         above += 0 if self.dice.isHidden() else self.dice.sizeHint().height() + GAP

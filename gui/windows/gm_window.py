@@ -53,6 +53,7 @@ RIGHT_WIDTH = 350
 RIGHT_HEIGHTS = (300, 110, 220, 220)
 LOG_HEIGHT = 118
 LISTS_HEIGHT = 190
+STATUS_MARGIN = 4
 SMALLEST = (900, 560)
 
 
@@ -184,10 +185,17 @@ class GmWindow(QMainWindow):
         bar.addWidget(self.overrule)
         bar.addWidget(QWidget(self), 1)
         bar.addPermanentWidget(self.state)
+        self._log_height: int | None = None
         self._fact = ""
         self._message_over = QTimer(self)
         self._message_over.setSingleShot(True)
         self._message_over.timeout.connect(self.end_message)
+
+    def _fix_status(self) -> None:
+        """Give the status line the height that it has with its button, for good."""
+        self.overrule.ensurePolished()
+        tallest = max(each.sizeHint().height() for each in (self.status, self.overrule, self.state))
+        self.statusBar().setFixedHeight(tallest + STATUS_MARGIN)
 
     # Arrangement
 
@@ -211,9 +219,15 @@ class GmWindow(QMainWindow):
         self.resizeDocks([self.log], [LOG_HEIGHT], Qt.Orientation.Vertical)
 
     def share_bottom(self) -> None:
-        """Give the lists below the map room beside the log when one of them is shown."""
+        """Give the lists below the map room beside the log, and the log its own when they go."""
         shown = [dock for dock in self.below if dock.isVisible() and not dock.isFloating()]
+        if shown == [self.log] and self._log_height is not None:
+            self.resizeDocks(shown, [self._log_height], Qt.Orientation.Vertical)
+            self._log_height = None
         if len(shown) > 1:
+            if self._log_height is None:
+                low = self.log.height() < LISTS_HEIGHT
+                self._log_height = self.log.height() if low else LOG_HEIGHT
             shares = {self.log: 10, self.things: 6, self.history: 5}
             widths = [shares[dock] * 60 for dock in shown]
             self.resizeDocks(shown, widths, Qt.Orientation.Horizontal)
@@ -243,6 +257,7 @@ class GmWindow(QMainWindow):
         for dock in self.docks:
             dock.set_theme(theme)
             dock.update()
+        self._fix_status()
 
     # The status line
 

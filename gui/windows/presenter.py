@@ -336,12 +336,12 @@ class Presenter(QObject):
     def _things_seen(self, seen: bool) -> None:
         if seen:
             self._show_things()
-            self.window.share_bottom()
+        QTimer.singleShot(0, self.window, self.window.share_bottom)
 
     def _history_seen(self, seen: bool) -> None:
         if seen:
             self._show_history()
-            self.window.share_bottom()
+        QTimer.singleShot(0, self.window, self.window.share_bottom)
 
     def _show_things(self) -> None:
         things = self.window.things
