@@ -231,9 +231,10 @@ class ActionsDock(Panel):
         for button, offer in zip(self.buttons, self._offers, strict=False):
             button.put(offer, chosen=offer.id == chosen, armed=armed, told=told)
         self._place()
+        dropped = bool(self._chosen) and not chosen
         self._chosen = chosen
         first = (self._offers[0].plan.token_id, self._offers[0].id) if self._offers else None
-        if first != self._first:
+        if dropped or first != self._first:
             self._first = first
             self.scroll_area.verticalScrollBar().setValue(0)
 
@@ -307,16 +308,21 @@ class ActionsDock(Panel):
             return
         self._placed = (self._wants, whole)
         half = (whole - GAP) // COLUMNS
-        row, column, last = 0, 0, None
+        line: list[OfferButton] = []
+        row, last = 0, None
         for button, grid, wanted in zip(self.buttons, self._grids, self._wants, strict=True):
             button.set_lines(whole if wanted > whole else 0)
-            spans = COLUMNS if wanted > half else 1
+            alone = wanted > half
             if grid is not last:
-                row, column, last = 1, 0, grid
-            if column + spans > COLUMNS:
-                row, column = row + 1, 0
-            grid.addWidget(button, row, column, 1, spans)
-            column += spans
+                row, last, line = 1, grid, []
+            elif alone or len(line) == COLUMNS:
+                row, line = row + 1, []
+            line.append(button)
+            # The first one has the whole line until another comes to stand beside it.
+            for column, each in enumerate(line):
+                grid.addWidget(each, row, column, 1, 1 if len(line) > 1 else COLUMNS)
+            if alone:
+                line = [button] * COLUMNS
         # Qt would lay them out only after it had painted them once, all in a heap.
         for grid in dict.fromkeys(self._grids):
             grid.activate()

@@ -58,20 +58,22 @@ class DiceField(QWidget):
     def put(self, roll: Roll) -> None:
         """Ask for a roll: the sum if that suffices, else each face."""
         self._roll = roll
+        self.asked.setToolTip(f"For {roll}")
         self.error.hide()
         needed = roll.faces_needed()
         self._by_sum = needed.total is not None and len(needed.sides) > 1
         names = [f"d{sides}" for sides in needed.sides]
         if self._by_sum and needed.total is not None:
             low, high = needed.total.start, needed.total.stop - 1
-            self.asked.setText(f"Type the sum of {_list(names)}, {low} to {high}, for {roll}.")
+            self.asked.setText(f"Type the sum of {_list(names)}, {low} to {high}.")
             self._make_fields([("sum", high)])
         elif len(names) > SEPARATE:
-            self.asked.setText(f"Type what {_list(names)} show, with spaces between, for {roll}.")
+            self.asked.setText(f"Type what {_list(names)} show, with spaces between.")
             self._make_fields([("faces", 0)])
         else:
-            shows = f"the {names[0]} shows" if len(names) == 1 else f"{', '.join(names)} show"
-            self.asked.setText(f"Type what {shows}, for {roll}.")
+            ends = names if len(names) == 1 else [", ".join(names[:-1]), names[-1]]
+            shows = "shows" if len(names) == 1 else "show, in this order"
+            self.asked.setText(f"Type what the {' and '.join(ends)} {shows}.")
             self._make_fields(list(zip(names, needed.sides, strict=True)))
 
     def take_focus(self) -> None:

@@ -12,6 +12,7 @@ from engine.geometry.routes import MovementRules, Route, field_of, free_rules, r
 from engine.geometry.stride import Cost, Stand
 from engine.grid.footprint import footprint_named
 from engine.model.encounter import Encounter
+from engine.model.names import mark_of
 from engine.model.refusal import Rejected, Rejection
 from engine.model.space import Cell, Point
 from engine.model.token import Token
@@ -170,5 +171,5 @@ def ghost(host: Host, token: Token, cell: Cell) -> Ghost:
         rings=host.grid.rings(cells),
         label_at=footprint.center_at(host.grid, cell, token.facing),
         side=token.side,
-        label=token.label or token.name[:3],
+        label=token.label or mark_of(token.name),
     )

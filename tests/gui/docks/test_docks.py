@@ -246,6 +246,18 @@ def test_nothing_on_a_button_is_cut_off(actions: ActionsDock):
             assert label.geometry().bottom() <= button.height(), label.text()
 
 
+def test_no_line_is_left_half_empty_and_no_two_stand_in_one_place(actions: ActionsDock):
+    actions.setFixedWidth(320)
+    labels = ("Dash", "Opportunity Attack: Orc sergeant", "Aim", "Hide", "Draw")
+    offers = [OFFERS[0].changed(id=each, label=each, cost="half") for each in labels]
+    actions.show_offers(offers, "", armed=False)
+    QApplication.processEvents()
+    dash, attack, aim, hide, draw = actions.buttons
+    assert dash.width() == attack.width() == draw.width() > 1.9 * aim.width()
+    assert aim.y() == hide.y()
+    assert dash.y() < attack.y() < aim.y() < draw.y()
+
+
 def test_headings_with_nothing_possible_come_last(actions: ActionsDock):
     dead = OFFERS[0].changed(id="dead", group="Full", reason="Closed.")
     live = OFFERS[0].changed(id="resolve", label="Resolve now", group="Declared")

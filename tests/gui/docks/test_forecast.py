@@ -209,8 +209,10 @@ def test_the_field_asks_for_exactly_what_the_roll_needs(
 
 
 def test_the_dice_are_named_in_words_also_while_the_cursor_hides_their_names(qtbot: QtBot):
-    assert ask(qtbot, "1d20+5").asked.text() == "Type what the d20 shows, for 1d20+5."
-    assert ask(qtbot, "1d20+2d6k1").asked.text().startswith("Type what d20, d6, d6 show")
+    assert ask(qtbot, "1d20+5").asked.text() == "Type what the d20 shows."
+    several = ask(qtbot, "1d20+2d6k1").asked
+    assert several.text() == "Type what the d20, d6 and d6 show, in this order."
+    assert several.toolTip() == "For 1d20+2d6k1"
 
 
 def test_faces_that_cannot_be_are_refused_in_words(qtbot: QtBot):
