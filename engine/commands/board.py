@@ -40,6 +40,9 @@ TOLD = 8
 LONGEST = 30
 """So many letters of a name stand in the history."""
 
+_LIGHTS = {Ambient.BRIGHT: "Daylight", Ambient.DIM: "Twilight", Ambient.DARK: "Night"}
+"""What it is that falls on the map."""
+
 
 class ImportMap(Command):
     """Put a map in place of the board.
@@ -59,7 +62,7 @@ class ImportMap(Command):
         _must_be_played(case, self.board.grid)
         board = self.board.changed(lights=_with_carried(self.board, encounter))
         events: list[Event] = [BoardReplaced(board=board), FogReset()]
-        events += _settle(encounter, self.board.grid)
+        events += _settle(case, self.board.grid)
         if self.title and not encounter.title:
             events.append(SettingsChanged(title=self.title, real_dice=encounter.real_dice))
         return tuple(events)
@@ -91,11 +94,16 @@ class FitGrid(Command):
         if board_grid(self.grid) == board_grid(board.grid):
             return (fitted,)
         must_not_wait(case.encounter)
-        return fitted, *_settle(case.encounter, self.grid)
+        return fitted, *_settle(case, self.grid)
 
     @override
     def label(self, encounter: Encounter) -> str:
-        return "Lay the grid"
+        board = encounter.board
+        if (self.grid, self.picture or board.picture) != (board.grid, board.picture):
+            return "Lay the grid"
+        if self.ambient is not None and self.ambient is not board.ambient:
+            return _LIGHTS[self.ambient]
+        return "Lay the grid" if self.background is None else "Background of the map"
 
 
 class PutWalls(Command):
@@ -400,9 +408,10 @@ def _with_carried(board: Board, encounter: Encounter) -> FrozenMap[str, Light]:
     return lights
 
 
-def _settle(encounter: Encounter, spec: GridSpec) -> Iterator[Event]:
+def _settle(case: Case, spec: GridSpec) -> Iterator[Event]:
     """Bring the tokens to places that another grid has, and tell who was moved."""
-    altered = resettled(encounter, spec)
+    encounter = case.encounter
+    altered = resettled(encounter, case.ruleset, spec)
     if altered:
         yield TokensPut(tokens=altered)
     moved = [token for token in altered if token.cell != encounter.tokens[token.id].cell]

@@ -126,7 +126,7 @@ class OverruleResult(Command):
 
 
 class Overrule(Command):
-    """Do what the rules refuse; the waived refusals are told in the log."""
+    """Do what the rules refuse; the log tells what was waived."""
 
     kind: Literal["overrule"] = "overrule"
     command: AnyCommand
@@ -147,7 +147,9 @@ class Overrule(Command):
             )
             for waived in ruling.waived
         )
-        return (*told, *events)
+        # A ruleset may look at the ruling without refusing anything: no overruling goes untold.
+        plain = tell(f"Overruled by the GM: {self.command.label(case.encounter)}.", secret=True)
+        return (*(told or (plain,)), *events)
 
     @override
     def label(self, encounter: Encounter) -> str:

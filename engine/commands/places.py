@@ -51,10 +51,28 @@ def fit(encounter: Encounter, ruleset: Ruleset, token: Token) -> Token:
 
     All commands that put a sheet on a token ask here.
     """
-    if not token.fitted or token.sheet is None:
-        return token
-    name = ruleset.footprint(encounter, token.sheet)
+    name = _own_footprint(encounter, ruleset, token)
     return token if name in (None, token.footprint) else token.changed(footprint=name)
+
+
+def _own_footprint(encounter: Encounter, ruleset: Ruleset, token: Token) -> str | None:
+    """Return the footprint that a token's sheet gives it, None where it follows no sheet."""
+    if not token.fitted or token.sheet is None:
+        return None
+    return ruleset.footprint(encounter, token.sheet)
+
+
+def regrown(before: Encounter, after: Encounter, ruleset: Ruleset) -> tuple[Token, ...]:
+    """Return the tokens to which another sheet or other rules give another footprint, with it.
+
+    Whoever stands otherwise for any other reason is left alone: a wound moves nobody.
+    """
+    made = []
+    for token in after.tokens.values():
+        was = before.tokens.get(token.id, token)
+        if _own_footprint(before, ruleset, was) != _own_footprint(after, ruleset, token):
+            made.append(grown(after, ruleset, token))
+    return tuple(token for token in made if token is not None)
 
 
 def grown(encounter: Encounter, ruleset: Ruleset, token: Token) -> Token | None:
@@ -102,14 +120,18 @@ def nearest_place(grid: Grid, token: Token) -> Token | None:
     return None if cell is None else token.changed(cell=cell)
 
 
-def resettled(encounter: Encounter, spec: GridSpec) -> tuple[Token, ...]:
+def resettled(encounter: Encounter, ruleset: Ruleset, spec: GridSpec) -> tuple[Token, ...]:
     """Return the tokens that another grid alters, as they stand on it.
 
-    Those whose cells it has keep them; the others go to the nearest free place. Facings turn and
-    footprints change as far as the grid has others. Raise Rejected for a token that does not fit.
+    Those whose cells it has keep them; the others go to the nearest free place. Facings turn, and
+    footprints follow the sheet or change as far as the grid has others. Raise Rejected for a token
+    that does not fit.
     """
     grid, old = board_grid(spec), board_grid(encounter.board.grid)
-    fitted = [_refitted(token, old, grid) for token in encounter.tokens.values()]
+    there = encounter.changed(board=encounter.board.changed(grid=spec))
+    fitted = [
+        fit(there, ruleset, _translated(token, old, grid)) for token in encounter.tokens.values()
+    ]
     staying = [token for token in fitted if _stands(grid, token)]
     free = FreePlaces(grid, staying)
     settled = {token.id: token for token in staying}
@@ -126,7 +148,7 @@ def resettled(encounter: Encounter, spec: GridSpec) -> tuple[Token, ...]:
     )
 
 
-def _refitted(token: Token, old: Grid, new: Grid) -> Token:
+def _translated(token: Token, old: Grid, new: Grid) -> Token:
     """Return a token with a facing and a footprint that the new grid knows."""
     facing = round(token.facing * new.facings / old.facings) % new.facings
     footprint = _footprint_on(new.kind, token.footprint, old.kind)

@@ -7,7 +7,7 @@ from pydantic import ValidationError, field_validator
 from typing_extensions import override
 
 from engine.commands.command import Case, Command, as_events, named, several, tell
-from engine.commands.places import FreePlaces, fit, grown, require_facing, require_place
+from engine.commands.places import FreePlaces, fit, regrown, require_facing, require_place
 from engine.commands.turn import must_not_wait
 from engine.events.board import AreasChanged, LightsChanged
 from engine.events.event import Event
@@ -19,6 +19,7 @@ from engine.model.refusal import complaint, impossible
 from engine.model.sheet import Sheet
 from engine.model.space import Cell, Coordinate, Facing
 from engine.model.token import PARTY, Token
+from engine.model.value import FrozenMap
 from engine.model.words import field_words
 from engine.rules.ruleset import MovePlan
 
@@ -286,9 +287,11 @@ def _said(value: Any) -> str:
 def _new_sheet(case: Case, token_id: str, sheet: Sheet) -> tuple[Event, ...]:
     """Return the change of a sheet, and of the footprint where it follows."""
     changed = SheetChanged(token_id=token_id, sheet=sheet)
-    after = case.encounter.token(token_id).changed(sheet=sheet)
-    other = grown(case.encounter, case.ruleset, after)
-    return (changed,) if other is None else (changed, TokensPut(tokens=(other,)))
+    token = case.encounter.token(token_id)
+    before = case.encounter.changed(tokens=FrozenMap({token_id: token}))
+    after = case.encounter.changed(tokens=FrozenMap({token_id: token.changed(sheet=sheet)}))
+    other = regrown(before, after, case.ruleset)
+    return (changed, TokensPut(tokens=other)) if other else (changed,)
 
 
 def _preset(case: Case, name: str) -> Sheet:

@@ -1,21 +1,29 @@
 """Commands on the course of the fight and on its settings."""
 
 import re
+from collections.abc import Container
+from itertools import chain, count
 from typing import Any, Literal
+from unicodedata import normalize
 
 from pydantic import ValidationError
 from typing_extensions import override
 
 from engine.commands.command import Case, Command, as_events, tell
+from engine.commands.places import regrown
 from engine.events.event import Event
+from engine.events.tokens import TokensPut
 from engine.events.turn import FightSwitched, SettingsChanged, TableRulesChanged
 from engine.model.encounter import Encounter
 from engine.model.refusal import complaint, impossible
+from engine.model.sheet import TableRules
+from engine.model.value import FrozenMap
 from engine.model.words import field_words, in_words, value_words
 from engine.rules.registry import ruleset_of
 
-_ROW_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
-"""What a row that a group adds may be called."""
+_LONGEST_ID = 40
+_ROW_ID = re.compile(rf"[a-z][a-z0-9_]{{0,{_LONGEST_ID - 1}}}")
+"""What the id of a row that a group adds may be."""
 
 
 class BeginFight(Command):
@@ -83,10 +91,8 @@ class SetTableRule(Command):
             changed = type(options).model_validate({**options.model_dump(), self.rule: self.value})
         except ValidationError as error:
             raise impossible("bad_value", complaint(error)) from error
-        return (
-            TableRulesChanged(options=changed, corrections=case.encounter.corrections),
-            tell(f"{self.label(case.encounter)}."),
-        )
+        told = tell(f"{self.label(case.encounter)}.")
+        return (*_other_rules(case, changed, case.encounter.corrections), told)
 
     @override
     def label(self, encounter: Encounter) -> str:
@@ -124,7 +130,9 @@ class CorrectTable(Command):
         changed = (
             corrections.without(key) if self.value is None else corrections.put(key, self.value)
         )
-        return (TableRulesChanged(options=case.encounter.options, corrections=changed),)
+        if changed == corrections:
+            raise impossible("nothing_changes", f"{self.label(case.encounter)}: it is so already.")
+        return _other_rules(case, case.encounter.options, changed)
 
     @override
     def label(self, encounter: Encounter) -> str:
@@ -153,6 +161,27 @@ class ChangeSettings(Command):
             return "Settings" if self.title is None else f"Rename to {self.title}"
         sides = " and ".join(self.real_dice)
         return f"Real dice: {sides}" if sides else "The program rolls for all"
+
+
+def fresh_row_id(words: str, taken: Container[str]) -> str:
+    """Return an id for a row that a group adds: like its words, fit for the rule, and free."""
+    plain = normalize("NFKD", words.lower()).encode("ascii", "ignore").decode()
+    stem = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
+    if not stem[:1].isalpha():
+        stem = f"row_{stem}".rstrip("_")
+    ends = chain(("",), (f"_{number}" for number in count(2)))
+    made = (stem[: _LONGEST_ID - len(end)] + end for end in ends)
+    return next(each for each in made if each not in taken)
+
+
+def _other_rules(
+    case: Case, options: TableRules, corrections: FrozenMap[str, int | str]
+) -> tuple[Event, ...]:
+    """Return the change of the rules, and of the footprints that follow them."""
+    after = case.encounter.changed(options=options, corrections=corrections)
+    other = regrown(case.encounter, after, case.ruleset)
+    changed = TableRulesChanged(options=options, corrections=corrections)
+    return (changed, TokensPut(tokens=other)) if other else (changed,)
 
 
 def must_fight(encounter: Encounter) -> None:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.commands.turn import fresh_row_id
 from engine.rules.ruleset import Table
 
 Corrections = Mapping[str, int | str]
@@ -111,11 +112,12 @@ class TablesDialog(QDialog):
                     return item
         raise KeyError(f"{row_id}/{column}")
 
-    def add_row(self, row_id: str, label: str) -> None:
+    def add_row(self, label: str) -> None:
         """Add a row of the group's own to an open table."""
         table = self.table
         if table is not None and table.open:
-            self._tell(table.id, row_id, "label", label)
+            taken = {row[0] for row in table.rows}.union(own_rows(table, self._corrections))
+            self._tell(table.id, fresh_row_id(label, taken), "label", label)
 
     def _lay_out(self) -> None:
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
@@ -222,7 +224,9 @@ class TablesDialog(QDialog):
         table, row, column = here
         printed = row[table.columns.index(column)]
         value = read(item.text())
-        self._tell(table.id, row[0], column, None if str(value) == printed else value)
+        told = None if str(value) == printed else value
+        if told != self._corrections.get(f"{table.id}/{row[0]}/{column}"):
+            self._tell(table.id, row[0], column, told)
         self._show()
 
     def _take_back(self) -> None:
@@ -236,8 +240,7 @@ class TablesDialog(QDialog):
         label, fine = QInputDialog.getText(self, "Add a row", "What is it called?")
         words = label.strip()
         if fine and words:
-            row_id = "".join(each if each.isalnum() else "_" for each in words.lower())
-            self.add_row(row_id, words)
+            self.add_row(words)
 
     def _find(self) -> None:
         wanted = self.finder.text().casefold()

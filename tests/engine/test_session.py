@@ -133,6 +133,13 @@ def test_the_gm_overrules_a_refusal_and_the_log_tells_it(path: Path) -> None:
     assert "Orc waits" in told.text
 
 
+def test_an_overruling_is_told_where_the_rules_had_nothing_against_it(path: Path) -> None:
+    session = fight(path)
+    session.execute(Overrule(command=MoveToken(token_id="hero", path=(Cell(2, 2),))))
+    told = next(entry for entry in session.encounter.log if "Overruled" in entry.text)
+    assert (told.text, told.secret) == ("Overruled by the GM: Move Hero.", True)
+
+
 def test_the_gm_replaces_a_result(path: Path) -> None:
     session = fight(path)
     session.execute(strike(), roll=False)

@@ -109,7 +109,8 @@ def fighting(session: Session) -> None:
 
 def rolling(session: Session) -> None:
     fighting(session)
-    session.execute(STRIKE, roll=False)
+    session.execute(turn.ChangeSettings(real_dice=(PARTY,)))
+    session.execute(STRIKE)
 
 
 def answering(session: Session) -> None:

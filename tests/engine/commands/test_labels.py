@@ -5,6 +5,8 @@ import pytest
 from engine.commands import board, combat, tokens, turn
 from engine.commands.command import Command
 from engine.commands.registry import COMMANDS
+from engine.model.board import GridSpec
+from engine.model.light import Ambient
 from engine.model.region import Note, Region
 from engine.model.space import Cell
 from engine.model.wall import Wall
@@ -53,6 +55,10 @@ RING = (((0, 0), (1, 0), (1, 1)),)
         (turn.SetTableRule(rule="meet_beats", value=False), "Table rule Meet beats: No"),
         (turn.ChangeSettings(real_dice=("party",)), "Real dice: party"),
         (turn.EndPhase(), "End of Setup"),
+        (board.FitGrid(grid=SCENE.board.grid), "Lay the grid"),
+        (board.FitGrid(grid=SCENE.board.grid, ambient=Ambient.DARK), "Night"),
+        (board.FitGrid(grid=SCENE.board.grid, background="#102030"), "Background of the map"),
+        (board.FitGrid(grid=GridSpec(columns=3, rows=3), ambient=Ambient.DARK), "Lay the grid"),
     ],
 )
 def test_a_command_is_named_in_words(command: Command, words: str):

@@ -92,12 +92,24 @@ def test_a_row_is_found_by_its_words(dialog: TablesDialog):
 
 
 def test_rows_of_the_group_are_listed(dialog: TablesDialog, told: Told):
-    dialog.add_row("huge", "Huge")
+    dialog.add_row("Huge")
     assert told == [("sizes", "huge", "label", "Huge")]
     corrections = {"sizes/huge/label": "Huge"}
     assert own_rows(SIZES, corrections) == ("huge",)
     dialog.show_corrections(corrections)
     assert dialog.place("huge", "label").text() == "Huge"
+
+
+def test_a_row_that_is_called_like_a_printed_one_is_another_row(dialog: TablesDialog, told: Told):
+    dialog.add_row("BIG")
+    assert told == [("sizes", "big_2", "label", "BIG")]
+
+
+def test_what_changes_nothing_is_not_told(dialog: TablesDialog, told: Told):
+    printed = dialog.place("big", "cells").text()
+    enter(dialog, "big", "cells", f" {printed} ")
+    assert dialog.place("big", "cells").text() == printed
+    assert told == []
 
 
 @pytest.fixture
@@ -127,7 +139,7 @@ def test_a_number_of_drase_is_corrected_undone_and_refused_where_it_cannot_be(gm
 
 def test_an_action_of_the_groups_own_is_offered(gm: Hand):
     dialog = opened(gm, "Actions")
-    dialog.add_row("taunt", "Taunt")
+    dialog.add_row("Taunt")
     assert dialog.place("taunt", "label").text() == "Taunt"
     dialog.accept()
     gm.click(5.5, 5.5)

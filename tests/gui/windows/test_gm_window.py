@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.commands.board import PutRegions, PutWalls
+from engine.commands.fog import SwitchFog
 from engine.commands.tokens import EditTokens, MoveToken
 from engine.commands.turn import ChangeSettings
 from engine.model.audience import HealthShown, StageMode, VisionMode
@@ -268,13 +269,15 @@ def test_a_setting_of_a_tool_is_used(gm: Hand):
     assert region.step_cost == 4
 
 
-def test_a_reader_cannot_write(gm: Hand, tmp_path: Path):
+def test_a_reader_cannot_write(gm: Hand):
     path = gm.session.document.path
-    (tmp_path / "other").mkdir()
+    gm.app.bridge.execute(SwitchFog(enabled=True))
     reader = Session(Document.open(path, kinds_of, read_only=True))
     gm.app.bridge.attach(reader)
     assert "read only" in gm.window.top.subtitle.text()
     assert not gm.window.menu_actions["tool.wall"].isEnabled()
+    assert reader.can_undo()
+    assert not gm.window.menu_actions["edit.undo"].isEnabled()
     gm.drag((2.5, 2.5), (4.5, 2.5))
     assert gm.cell_of(HERO) == Cell(2, 2)
     assert gm.window.status.property("look") in {"problem", "refusal"}

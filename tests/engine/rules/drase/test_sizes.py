@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.commands.board import FitGrid
 from engine.commands.tokens import AddTokens, EditTokens, SetSheet, SetValue
 from engine.commands.turn import CorrectTable
 from engine.model.refusal import Rejected
@@ -125,3 +126,36 @@ def test_what_is_written_now_decides_again_as_it_did(path: Path):
     with Session.open(path) as session:
         assert session.replay() == ()
         assert session.encounter.token("x").footprint == "4"
+
+
+@pytest.mark.parametrize("size", ["large", "huge", "giant"])
+def test_another_grid_fits_the_token_anew_and_no_wound_does(path: Path, size: str):
+    with opened(path) as session:
+        put(session, sheet=creature(size=size).model_dump())
+        for kind in (GridKind.HEX_POINTY, GridKind.SQUARE, GridKind.HEX_FLAT):
+            session.execute(FitGrid(grid=session.encounter.board.grid.changed(kind=kind)))
+            stands = session.encounter.token("x")
+            assert stands.footprint == RULESET.footprint(session.encounter, stands.sheet)
+            session.execute(SetValue(token_id="x", field="hp", value=3))
+            after = session.encounter.token("x")
+            assert (after.footprint, after.cell) == (stands.footprint, stands.cell)
+
+
+def test_a_corrected_size_alters_those_who_have_it_at_once(path: Path):
+    with opened(path) as session:
+        put(session, preset="Brute", cell=[10, 10])
+        session.execute(CorrectTable(table="sizes", row="large", column="footprint", value=3))
+        grown = session.encounter.token("x")
+        assert (grown.footprint, grown.cell) == ("3", Cell(9, 9))
+        session.undo()
+        assert session.encounter.token("x").footprint == "2"
+
+
+def test_a_correction_moves_nobody_whom_it_does_not_concern(path: Path):
+    with opened(path) as session:
+        made = put(session, preset="Brute").changed(footprint="1")
+        stale = encounter(made, size=12)
+    with Session.create(path.with_name("stale.battlemat"), stale) as session:
+        session.execute(CorrectTable(table="sizes", row="huge", column="footprint", value=5))
+        session.execute(SetValue(token_id="x", field="hp", value=3))
+        assert session.encounter.token("x").footprint == "1"
