@@ -17,9 +17,8 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from engine.commands.board import ImportMap
 from engine.commands.turn import ChangeSettings
 from engine.formats import pixels
-from engine.formats.imported import ImportedMap, ImportOptions
+from engine.formats.imported import ImportedMap, ImportOptions, NoGrid
 from engine.formats.importing import import_map
-from engine.formats.picture import NoGrid
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem

@@ -32,8 +32,13 @@ def render(arguments: argparse.Namespace) -> None:
     out = Path(arguments.out)
     if out.exists() and out.samefile(arguments.file):
         raise FileProblem(f"{out} is the encounter itself; name another file for the picture.")
-    if arguments.px_per_cell <= 0:
-        raise FileProblem("A cell needs more than 0 pixels.")
+    if out.suffix.lower() != ".png":
+        raise FileProblem(f"{out.name}: pictures are written as PNG; name a .png file.")
+    if not MIN_PX_PER_CELL <= arguments.px_per_cell <= MAX_PX_PER_CELL:
+        raise FileProblem(
+            f"{arguments.px_per_cell:g} pixels per cell cannot be drawn; "
+            f"{MIN_PX_PER_CELL:g} to {MAX_PX_PER_CELL:g} can."
+        )
     with Session.open(Path(arguments.file), read_only=True) as session:
         players = arguments.audience == "players"
         image = render_session(session, players=players, px_per_cell=arguments.px_per_cell)

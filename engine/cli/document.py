@@ -9,26 +9,27 @@ from pydantic import ValidationError
 
 from engine.check import check
 from engine.cli.output import as_json, jsonable, say, say_json, say_table
+from engine.cli.showing import view_lines
 from engine.commands.board import ImportMap
 from engine.commands.registry import COMMANDS
-from engine.formats.imported import ImportOptions, ImportReport
+from engine.formats.imported import ImportedMap, ImportOptions, ImportReport, NoGrid
 from engine.formats.importing import import_map
-from engine.grid.grid import board_grid
 from engine.model.audience import GM, PLAYERS, Stage, StageMode
-from engine.model.board import Board, GridSpec
+from engine.model.board import MAX_SIDE, Board, GridSpec
 from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem, complaint, impossible
+from engine.model.words import counted
 from engine.rules.registry import kinds_of, ruleset_ids, ruleset_of
 from engine.rules.ruleset import Issue, Plan
 from engine.session import Images, Session
-from engine.view import View
 
 
 def new(arguments: argparse.Namespace) -> None:
     """Make a new encounter with an empty board."""
     columns, rows = arguments.size
-    if not (1 <= columns <= 2000 and 1 <= rows <= 2000):
-        raise impossible("bad_size", f"A board of {columns} x {rows} cells cannot be.")
+    if not (1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE):
+        sentence = f"A board of {columns} x {rows} cells cannot be: 1 to {MAX_SIDE} each way."
+        raise impossible("bad_size", sentence)
     board = Board(grid=GridSpec(kind=arguments.grid, columns=columns, rows=rows))
     encounter = empty_encounter(arguments.ruleset, board, arguments.title)
     with Session.create(Path(arguments.file), encounter):
@@ -57,7 +58,7 @@ def import_(arguments: argparse.Namespace) -> None:
     fresh = not Path(arguments.file).exists()
     if fresh and not arguments.ruleset:
         raise FileProblem(f"{arguments.file} does not exist yet: name its --ruleset.")
-    imported = import_map(Path(arguments.map), options)
+    imported = _imported(Path(arguments.map), options)
     command = ImportMap(title=imported.title, board=imported.board)
     if fresh:
         empty = empty_encounter(arguments.ruleset, Board(grid=imported.board.grid))
@@ -71,6 +72,14 @@ def import_(arguments: argparse.Namespace) -> None:
         say(*_report_lines(imported.report))
 
 
+def _imported(path: Path, options: ImportOptions) -> ImportedMap:
+    """Return a map; a picture without a grid is told how to be given one here."""
+    try:
+        return import_map(path, options)
+    except NoGrid as problem:
+        raise FileProblem(f"{problem} Here that is --cell PX or --size 30x20.") from problem
+
+
 def show(arguments: argparse.Namespace) -> None:
     """Show what an audience sees, or the whole canonical encounter."""
     with Session.open(Path(arguments.file), read_only=True) as session:
@@ -82,7 +91,7 @@ def show(arguments: argparse.Namespace) -> None:
     if arguments.json:
         say_json(view)
     else:
-        say(*_view_lines(view))
+        say(*view_lines(view))
 
 
 def history(arguments: argparse.Namespace) -> None:
@@ -140,7 +149,7 @@ def check_(arguments: argparse.Namespace) -> None:
 
 
 def schema(arguments: argparse.Namespace) -> None:
-    """Print the JSON Schema of commands and plans, of an encounter, or of a ruleset's sheet."""
+    """Print the JSON Schema of commands and of the plans that `act` takes, or of a value."""
     if arguments.what == "encounter":
         print(json.dumps(Encounter.model_json_schema(), indent=2, sort_keys=True))
         return
@@ -150,8 +159,12 @@ def schema(arguments: argparse.Namespace) -> None:
         return
     kinds = kinds_of(arguments.ruleset)
     plans = {kind: shape for kind, shape in kinds.items() if issubclass(shape, Plan)}
-    shapes = {kind: shape.model_json_schema() for kind, shape in {**COMMANDS, **plans}.items()}
-    print(json.dumps(shapes, indent=2, sort_keys=True))
+    shapes = {"commands": COMMANDS, "plans": plans}
+    schemas = {
+        name: {kind: shape.model_json_schema() for kind, shape in kinds.items()}
+        for name, kinds in shapes.items()
+    }
+    print(json.dumps(schemas, indent=2, sort_keys=True))
 
 
 def rules(arguments: argparse.Namespace) -> None:
@@ -225,24 +238,11 @@ def _import_into(arguments: argparse.Namespace, command: ImportMap, images: Imag
 
 
 def _report_lines(report: ImportReport) -> Iterator[str]:
-    counts = ", ".join(f"{number} {noun}" for noun, number in report.counts if number)
+    found = [(number, noun.removesuffix("s")) for noun, number in report.counts if number]
+    counts = ", ".join(counted(number, noun) for number, noun in found)
     yield f"{report.source}: {counts or 'nothing'}."
     yield from report.skipped
     yield from report.warnings
-    yield from (f"{each.option}={each.value}: {each.sentence}" for each in report.switches)
-
-
-def _view_lines(view: View) -> Iterator[str]:
-    title = view.title or "Untitled"
-    grid = board_grid(view.grid)
-    yield f"{title}: {view.ruleset_name}, {view.grid.columns} x {view.grid.rows} {view.grid.kind}"
-    if view.step is not None:
-        yield f"{view.step.title} {view.step.subtitle}".rstrip()
-    if view.prompt is not None:
-        yield f"Open: {view.prompt.question}"
-    for token in view.tokens.values():
-        bars = ""
-        if token.card is not None:
-            bars = ", ".join(f"{b.label} {b.value}/{b.maximum}" for b in token.card.bars)
-        yield f"  {token.id}: {token.name} ({token.side}) at {grid.label(token.cell)} {bars}"
-    yield from (entry.text for entry in view.log[-10:])
+    for each in report.switches:
+        value = str(each.value).lower() if isinstance(each.value, bool) else each.value
+        yield f"{each.sentence} For that: --set {each.option}={value}"

@@ -262,6 +262,8 @@ def _option(text: str) -> tuple[str, str]:
 
 
 def _reason(error: BaseException) -> str:
+    if isinstance(error, FileNotFoundError) and error.filename:
+        return f"there is no file {error.filename}"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror} ({error.filename})" if error.filename else error.strerror
     return str(error) or type(error).__name__

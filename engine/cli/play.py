@@ -209,11 +209,21 @@ def _read(source: str) -> Any:
     if source.lstrip()[:1] in ("{", "["):
         return parse_json(os.fsencode(source), "the command line")
     if source != "-":
-        with Path(source).open("rb") as file:
-            return _parse(file, source)
+        return _read_file(source)
     if sys.stdin is None:
         raise FileProblem("Standard input is closed.")
     return _parse(sys.stdin.buffer, "standard input")
+
+
+def _read_file(source: str) -> Any:
+    """Read JSON from a file; say what else might be written where there is no such file."""
+    try:
+        with Path(source).open("rb") as file:
+            return _parse(file, source)
+    except FileNotFoundError as error:
+        raise FileProblem(
+            f"There is no file {source}; write a file's name, JSON in quotes, or - for input."
+        ) from error
 
 
 def _parse(stream: BinaryIO, name: str) -> Any:

@@ -13,7 +13,7 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import complaint, impossible
 from engine.model.value import Kinds
 from engine.rules.registry import kinds_of
-from engine.rules.ruleset import Ruleset
+from engine.rules.ruleset import Plan, Ruleset
 
 COMMANDS = Kinds(
     board.ImportMap,
@@ -72,7 +72,9 @@ def decode_command(data: object, ruleset_id: str) -> Command:
     kind = data.get("kind") if isinstance(data, dict) else None
     found = kinds.get(kind) if isinstance(kind, str) else None
     if found is None or not issubclass(found, Command):
-        raise impossible("unknown_command", f"{kind!r} is no command.")
+        known = found is not None and issubclass(found, Plan)
+        hint = f' It is a plan: {{"kind": "act", "plan": {{"kind": "{kind}", ...}}}}.'
+        raise impossible("unknown_command", f"{kind!r} is no command.{hint if known else ''}")
     try:
         return found.model_validate(data, context=kinds.context())
     except ValidationError as error:

@@ -295,11 +295,17 @@ def _new_sheet(case: Case, token_id: str, sheet: Sheet) -> tuple[Event, ...]:
 
 
 def _preset(case: Case, name: str) -> Sheet:
+    """Return a ready-made sheet by its name, whatever the case; raise Rejected for none."""
     presets = case.ruleset.presets()
-    if name not in presets:
+    found = presets.get(name)
+    if found is None:
+        wanted = name.casefold().replace("_", " ")
+        alike = (sheet for label, sheet in presets.items() if label.casefold() == wanted)
+        found = next(alike, None)
+    if found is None:
         known = ", ".join(presets)
         raise impossible("unknown_preset", f"There is no preset {name!r}; known are {known}.")
-    return presets[name]
+    return found
 
 
 def _sheet(case: Case, token_id: str, fields: dict[str, Any]) -> Sheet:

@@ -10,10 +10,15 @@ from typing import Annotated
 from pydantic import Field
 
 from engine.model.board import MAX_SIDE, Board
+from engine.model.refusal import FileProblem
 from engine.model.space import GridKind, Point
 from engine.model.value import FrozenMap, Value
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE)]
+
+
+class NoGrid(FileProblem):
+    """A picture tells no grid and nobody else did; with one it could be imported."""
 
 
 class ObjectOutlines(StrEnum):

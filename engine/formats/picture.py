@@ -9,7 +9,7 @@ import hashlib
 import math
 import re
 
-from engine.formats.imported import ImportCounts, ImportedMap, ImportOptions
+from engine.formats.imported import ImportCounts, ImportedMap, ImportOptions, NoGrid
 from engine.formats.pixels import check
 from engine.formats.reporting import Notebook
 from engine.formats.sniffing import FileKind
@@ -31,10 +31,6 @@ _AGREE = 0.01
 _ROW = math.sqrt(3) / 2
 _TALL = 2 / math.sqrt(3)
 """A hex is 1 wide across its sides, this across its corners; its rows are _ROW apart."""
-
-
-class NoGrid(FileProblem):
-    """A picture tells no grid and nobody else did; with one it could be imported."""
 
 
 def read(data: bytes, kind: FileKind, name: str, title: str, options: ImportOptions) -> ImportedMap:

@@ -192,6 +192,10 @@ class Kinds(Mapping[str, type[Value]]):
         return {"kinds": self}
 
 
+FEW = 40
+"""Not more kinds than these are listed in a complaint."""
+
+
 def by_kind(base: type[V]) -> Any:
     """Return a validator that turns {"kind": ...} into the type of that kind, below `base`.
 
@@ -206,7 +210,9 @@ def by_kind(base: type[V]) -> Any:
         kind = value.get("kind")
         found = kinds.get(kind) if isinstance(kind, str) else None
         if found is None or not issubclass(found, base):
-            raise ValueError(f"{kind!r} is no kind of {base.__name__}")
+            fitting = [name for name, each in kinds.items() if issubclass(each, base)]
+            known = f"; there are {', '.join(sorted(fitting))}" if len(fitting) <= FEW else ""
+            raise ValueError(f"{kind!r} is no kind of {base.__name__}{known}")
         return found.model_validate(value, context=info.context)
 
     return validate

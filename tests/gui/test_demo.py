@@ -74,7 +74,20 @@ def test_the_log_indents_the_sum_below_its_line():
     ]
 
 
-@pytest.mark.parametrize("arguments", [["--px-per-cell", "0"], ["--px-per-cell", "-5"], []])
+@pytest.mark.parametrize("name", ["a.jpg", "a.foo", "a"])
+def test_render_writes_a_png_under_no_other_name(
+    played: Path, name: str, capsys: pytest.CaptureFixture[str]
+):
+    document = str(played / "keep.battlemat")
+    assert main(["render", document, "--out", str(played / name)]) == 1
+    assert "name a .png file" in capsys.readouterr().err
+    assert not (played / name).exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--px-per-cell", "0"], ["--px-per-cell", "-5"], ["--px-per-cell", "5000"], []],
+)
 def test_render_never_writes_over_the_encounter_nor_draws_nothing(
     played: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
 ):

@@ -75,7 +75,7 @@ def test_odd_map_comes_in_with_report_lines(
     )
     assert main(["import", str(saved(tmp_path, odd)), str(fight)]) == 0
     said = capsys.readouterr().out
-    assert "1 doors" in said
+    assert "1 door, 1 picture" in said
     assert "made.dd2vtt: portal 1 has no bounds, skipped." in said
 
 
@@ -83,7 +83,7 @@ def test_any_option_can_be_set(fight: Path, tmp_path: Path, capsys: pytest.Captu
     dense = [points(*((n / 20, 1 + (n % 2) / 1000) for n in range(60)))]
     path = str(saved(tmp_path, uvtt(line_of_sight=dense)))
     main(["import", path, str(fight), "--set", "simplify=0.02", "--set", "without_picture=true"])
-    assert "1 walls, 1 segments" in capsys.readouterr().out
+    assert "1 wall, 1 segment" in capsys.readouterr().out
 
 
 def test_picture_of_hexes_needs_its_grid(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
