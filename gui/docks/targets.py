@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
@@ -162,11 +163,16 @@ class TargetList(QListWidget):
         super().__init__()
         self._shown: tuple[tuple[TargetRow, ...], bool] = ((), False)
         self._under: str | None = None
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.setInterval(0)
+        self._settled.timeout.connect(self._show_current)
         self.delegate = TargetDelegate(theme, self)
         self.setItemDelegate(self.delegate)
         self.setAccessibleName("Targets")
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setMouseTracking(True)
+        self.setAutoScroll(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -187,6 +193,7 @@ class TargetList(QListWidget):
             self.scrollToTop()
         ids = [row.offer.target_id for row in rows]
         self.setCurrentRow(ids.index(chosen) if chosen in ids else -1)
+        self._settled.start()
 
     def takes(self, row: TargetRow) -> bool:
         """Tell whether a row may be picked now."""
@@ -207,8 +214,8 @@ class TargetList(QListWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the target in sight while the forecast takes its room."""
         super().resizeEvent(event)
-        if self.currentItem() is not None:
-            self.scrollToItem(self.currentItem())
+        # Not at once: while the docks share their room, a list is very small for a moment.
+        self._settled.start()
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -255,6 +262,10 @@ class TargetList(QListWidget):
         menu = self.menu_at(event.pos())
         if menu is not None:
             menu.exec(event.globalPos())
+
+    def _show_current(self) -> None:
+        if self.currentItem() is not None:
+            self.scrollToItem(self.currentItem())
 
     def _item_of(self, target_id: str) -> QListWidgetItem:
         for number in range(self.count()):

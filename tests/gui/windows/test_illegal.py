@@ -77,6 +77,7 @@ def logged(gm: Hand) -> str:
 
 
 def place_in_list(gm: Hand, target_id: str, *, overrule: bool = False) -> QPoint:
+    QApplication.processEvents()  # the docks share their room first
     listed = gm.window.offers.targets
     row = listed.place_of(target_id)
     return (listed.delegate.overrule_place(row) if overrule else row).center()
@@ -199,6 +200,8 @@ def test_a_possible_target_is_picked_from_the_list_and_declared(fight: Hand):
     assert fight.window.offers.back.isVisible()
     place = place_in_list(fight, "near")
     QTest.mouseMove(listed.viewport(), place)
+    QApplication.processEvents()
+    assert listed.verticalScrollBar().value() == 0  # it stays under the mouse that points at it
     QTest.mouseClick(listed.viewport(), LEFT, pos=place)
     assert fight.window.desk.planner.ready
     declare(fight)
