@@ -136,9 +136,13 @@ class CorrectTable(Command):
 
     @override
     def label(self, encounter: Encounter) -> str:
-        place = f"{in_words(self.row)}, {in_words(self.column).lower()}"
+        tables = ruleset_of(encounter.ruleset).tables()
+        table = next((each for each in tables if each.id == self.table), None)
+        name, column = in_words(self.table), in_words(self.column)
+        if table is not None:
+            name, column = table.title, table.title_of(self.column)
         value = "as printed" if self.value is None else in_words(str(self.value))
-        return f"Table {in_words(self.table)}: {place}: {value}"
+        return f"{name}: {in_words(self.row)}, {column.lower()}: {value}"
 
 
 class ChangeSettings(Command):

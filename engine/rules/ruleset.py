@@ -20,6 +20,7 @@ from engine.model.region import AreaShape
 from engine.model.sheet import Sheet, TableRules
 from engine.model.space import Cell, Facing, GridKind
 from engine.model.value import FrozenMap, Kinds, Value, by_kind
+from engine.model.words import in_words
 
 
 class TargetKind(StrEnum):
@@ -227,6 +228,7 @@ class Card(Value):
 class Table(Value):
     """A table of the ruleset, with a source mark in each row.
 
+    `titles` are the columns as people read them, as many as there are columns, or none.
     A group may correct every row, and add rows of its own to one that is `open`: what the sources
     lack can so be filled in.
     """
@@ -236,6 +238,12 @@ class Table(Value):
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     open: bool = False
+    titles: tuple[str, ...] = ()
+
+    def title_of(self, column: str) -> str:
+        """Return a column's name as people read it."""
+        titles = dict(zip(self.columns, self.titles, strict=False))
+        return titles.get(column) or in_words(column)
 
 
 class Leg(Value):

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from engine.model.sheet import TableRules
 from gui.docks.editors import Editor
-from gui.docks.fields import FieldSpec, choice_words, specs_of
+from gui.docks.fields import FieldSpec, specs_of
 
 Tell = Callable[[str, Any], None]
 
@@ -83,7 +83,7 @@ class TableRulesDialog(QDialog):
         row = self._grid.rowCount()
         name = QLabel(spec.title)
         name.setProperty("title", False)
-        words = [spec.help, f"Default: {choice_words(spec.default)}.", source_words(spec)]
+        words = [spec.help, f"Default: {spec.words(spec.default)}.", source_words(spec)]
         told = QLabel(" ".join(each for each in words if each))
         told.setProperty("quiet", True)
         told.setWordWrap(True)
@@ -95,9 +95,8 @@ class TableRulesDialog(QDialog):
         self._grid.setRowMinimumHeight(row + 2, 8)
         self.editors[spec.name] = editor
         self._names = {**getattr(self, "_names", {}), spec.name: name}
-        self._rows.append(
-            (f"{spec.title} {spec.name} {spec.help}".casefold(), (name, editor.widget, told))
-        )
+        found = " ".join((spec.title, spec.name, spec.help, *spec.labels.values()))
+        self._rows.append((found.casefold(), (name, editor.widget, told)))
 
     def _find(self, text: str) -> None:
         for words, widgets in self._rows:

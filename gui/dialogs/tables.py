@@ -4,6 +4,7 @@ Each correction is a command at once, so it stands in the history and can be und
 source gives is marked as a proposal; what the group has changed stands out.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -24,10 +25,16 @@ from PySide6.QtWidgets import (
 )
 
 from engine.commands.turn import fresh_row_id
+from engine.model.words import in_words
 from engine.rules.ruleset import Table
 
 Corrections = Mapping[str, int | str]
+_ID = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
+
 Tell = Callable[[str, str, str, int | str | None], None]
+
+RAW = Qt.ItemDataRole.UserRole
+"""Where a place keeps what stands in it as the rules call it."""
 
 FIXED = frozenset({"id", "source", "proposal"})
 """The columns that say what a row is and where it comes from."""
@@ -39,6 +46,14 @@ def own_rows(table: Table, corrections: Corrections) -> tuple[str, ...]:
     parts = (key.split("/") for key in corrections)
     own = (part[1] for part in parts if part[0] == table.id and len(part) == 3)
     return tuple(dict.fromkeys(row for row in own if row not in shipped))
+
+
+def cell_words(raw: str) -> str:
+    """Return what stands in a table as people read it: left_reach is "left reach"."""
+    parts = raw.split()
+    if "_" not in raw or not all(_ID.fullmatch(part) for part in parts):
+        return raw
+    return ", ".join(part.replace("_", " ") for part in parts)
 
 
 def read(text: str) -> int | str:
@@ -105,8 +120,7 @@ class TablesDialog(QDialog):
         table = self.table
         columns = table.columns if table is not None else ()
         for row in range(self.grid.rowCount()):
-            first = self.grid.item(row, 0)
-            if first is not None and first.text() == row_id and column in columns:
+            if self._row_id(row) == row_id and column in columns:
                 item = self.grid.item(row, columns.index(column))
                 if item is not None:
                     return item
@@ -149,7 +163,9 @@ class TablesDialog(QDialog):
         empty = ("",) * (len(table.columns) - 1)
         rows = (*table.rows, *((row, *empty) for row in own))
         self.grid.setColumnCount(len(table.columns))
-        self.grid.setHorizontalHeaderLabels([each.replace("_", " ") for each in table.columns])
+        self.grid.setHorizontalHeaderLabels([table.title_of(each) for each in table.columns])
+        # A row goes by its name; its id is for those that have none.
+        self.grid.setColumnHidden(0, "label" in table.columns)
         self.grid.setRowCount(len(rows))
         for number, row in enumerate(rows):
             for place, column in enumerate(table.columns):
@@ -166,14 +182,18 @@ class TablesDialog(QDialog):
     def _item(self, table: Table, row: Sequence[str], column: str, place: int) -> QTableWidgetItem:
         """Make one place: corrected ones bold, proposals in the label with a star."""
         corrected = self._corrections.get(f"{table.id}/{row[0]}/{column}")
-        item = QTableWidgetItem(row[place] if corrected is None else str(corrected))
+        raw = row[place] if corrected is None else str(corrected)
+        item = QTableWidgetItem(in_words(raw) if place == 0 else cell_words(raw))
+        item.setData(RAW, raw)
         if column in FIXED or place == 0:
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
         if corrected is not None:
             font = item.font()
             font.setBold(True)
             item.setFont(font)
-            item.setToolTip(f"Corrected by this group; printed: {row[place] or 'nothing'}")
+            item.setToolTip(
+                f"Corrected by this group; printed: {cell_words(row[place]) or 'nothing'}"
+            )
         elif self._is_proposal(table, row):
             item.setToolTip("A proposal; no source gives this row.")
             font = item.font()
@@ -191,11 +211,21 @@ class TablesDialog(QDialog):
         table, item = self.table, self.grid.currentItem()
         if table is None or item is None:
             return None
-        first = self.grid.item(item.row(), 0)
-        row_id = first.text() if first is not None else ""
+        row_id = self._row_id(item.row())
         empty = (row_id, *("",) * (len(table.columns) - 1))
         row = next((each for each in table.rows if each[0] == row_id), empty)
         return table, row, table.columns[item.column()]
+
+    def _row_id(self, row: int) -> str:
+        first = self.grid.item(row, 0)
+        return "" if first is None else str(first.data(RAW))
+
+    def _raw(self, table: Table, column: str, text: str) -> str:
+        """Return what the rules call what somebody typed: a value or a row that there is."""
+        place = table.columns.index(column)
+        known = [row[place] for row in table.rows]
+        known += [row[0] for each in self._tables for row in each.rows]
+        return next((raw for raw in known if cell_words(raw) == text), text)
 
     def _describe(self) -> None:
         """Say where the row in hand comes from, and what was printed."""
@@ -214,7 +244,7 @@ class TablesDialog(QDialog):
             parts.append("A proposal; no source gives it.")
         if corrected:
             printed = row[table.columns.index(column)]
-            parts.append(f"Corrected; printed is {printed or 'nothing'}.")
+            parts.append(f"Corrected; printed is {cell_words(printed) or 'nothing'}.")
         self.words.setText(" ".join(parts))
 
     def _changed(self, item: QTableWidgetItem) -> None:
@@ -223,7 +253,7 @@ class TablesDialog(QDialog):
             return
         table, row, column = here
         printed = row[table.columns.index(column)]
-        value = read(item.text())
+        value = read(self._raw(table, column, item.text().strip()))
         told = None if str(value) == printed else value
         if told != self._corrections.get(f"{table.id}/{row[0]}/{column}"):
             self._tell(table.id, row[0], column, told)

@@ -120,7 +120,7 @@ def _whole(editor: Editor, parent: QWidget | None) -> QWidget:
 def _choice(editor: Editor, parent: QWidget | None) -> QWidget:
     box = QComboBox(parent)
     for each in editor.spec.choices:
-        box.addItem(choice_words(each), each)
+        box.addItem(editor.spec.words(each), each)
     box.activated.connect(lambda number: editor.told(editor.spec.choices[number]))
     return box
 

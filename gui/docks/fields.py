@@ -6,6 +6,7 @@ every ruleset alike; the widgets stand in `editors.py`.
 
 import json
 import types
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -42,6 +43,11 @@ class FieldSpec:
     default: Any = None
     row_type: type[Value] | None = None
     longest: int | None = None
+    labels: Mapping[str, str] = FrozenMap()
+
+    def words(self, value: Any) -> str:
+        """Return a value as people read it: by its label, where the type gives one."""
+        return self.labels.get(str(value)) or choice_words(value)
 
 
 def specs_of(value_type: type[Value]) -> tuple[FieldSpec, ...]:
@@ -70,7 +76,14 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         default=None if info.is_required() else info.get_default(call_default_factory=True),
         row_type=_row_type(info.annotation),
         longest=next((rule.max_length for rule in info.metadata if isinstance(rule, MaxLen)), None),
+        labels=_labels(extra),
     )
+
+
+def _labels(extra: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the words of a field's values, as its declaration has them."""
+    found = extra.get("labels")
+    return FrozenMap(found) if isinstance(found, dict) else FrozenMap()
 
 
 def _kind(annotation: Any) -> tuple[str, tuple[Any, ...], bool]:

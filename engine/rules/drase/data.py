@@ -19,6 +19,7 @@ from engine.model.encounter import Encounter
 from engine.model.region import Obscuration, Surface
 from engine.model.value import FrozenMap, Value
 from engine.model.wall import CoverLabel
+from engine.model.words import in_words
 from engine.rules.drase.options import DraseOptions
 from engine.rules.drase.sheet import DamageType, Size
 from engine.rules.ruleset import Issue, Table
@@ -233,6 +234,34 @@ _TITLES: Mapping[str, tuple[str, type[Row]]] = {
     "armour": ("Armour", ArmourRow),
 }
 
+COLUMNS: Mapping[str, str] = {
+    "id": "Row",
+    "label": "Name",
+    "hp": "Hit points",
+    "ac": "Armour class",
+    "pc": "Player character",
+    "badge": "Sign",
+    "max_stacks": "Most stacks",
+    "damage_high": "Damage, strong",
+    "dice": "Damage dice",
+    "finesse_cap": "Most finesse",
+    "halves": "Half actions",
+    "highest": "Highest difference",
+    "lowest": "Lowest difference",
+    "ignites": "Sets on fire",
+    "quenches": "Puts fire out",
+    "object_immune": "Objects are immune",
+    "offered": "Played at this table",
+    "proposal": "Only a proposal",
+    "rate": "Hits per attacker",
+    "speed": "Speed",
+    "step_cost": "Cost of a step",
+    "strikes": "Attacks",
+    "critical": "Critical effect",
+    "blocks": "No attack possible",
+}
+"""The columns whose names alone do not say what they hold."""
+
 R = TypeVar("R", bound=Row)
 
 
@@ -330,7 +359,17 @@ def tables() -> tuple[Table, ...]:
         lines = _lines(table)
         columns = tuple(lines[0])
         rows = tuple(tuple(line.values()) for line in lines)
-        made.append(Table(id=table, title=title, columns=columns, rows=rows, open=table in _FRESH))
+        titles = tuple(COLUMNS.get(column) or in_words(column) for column in columns)
+        made.append(
+            Table(
+                id=table,
+                title=title,
+                columns=columns,
+                rows=rows,
+                open=table in _FRESH,
+                titles=titles,
+            )
+        )
     return tuple(made)
 
 

@@ -52,7 +52,11 @@ RING = (((0, 0), (1, 0), (1, 1)),)
             "Pin note A trap",
         ),
         (tokens.SetValue(token_id="ila", field="hp_max", value=3), "Ila: Hit points, maximum"),
-        (turn.SetTableRule(rule="meet_beats", value=False), "Table rule Meet beats: No"),
+        (turn.SetTableRule(rule="meet_beats", value=False), "Table rule Equal hits: No"),
+        (
+            turn.CorrectTable(table="actions", row="full_attack", column="strikes", value=3),
+            "Actions: Full attack, attacks: 3",
+        ),
         (turn.ChangeSettings(real_dice=("party",)), "Real dice: party"),
         (turn.EndPhase(), "End of Setup"),
         (board.FitGrid(grid=SCENE.board.grid), "Lay the grid"),

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from engine.rules.drase.data import book_of
+from engine.rules.drase.ruleset import RULESET
 from engine.rules.ruleset import Table
 from gui.dialogs.tables import TablesDialog, own_rows, read
 from tests.helpers.drase import encounter, token
@@ -144,3 +145,35 @@ def test_an_action_of_the_groups_own_is_offered(gm: Hand):
     dialog.accept()
     gm.click(5.5, 5.5)
     assert gm.window.offers.button("taunt").accessibleName() == "Taunt half"
+
+
+def test_nothing_in_the_dialog_reads_like_code(qtbot: QtBot):
+    made = TablesDialog(RULESET.tables(), {}, lambda *_: None)
+    qtbot.addWidget(made)
+    for number in range(made.list.count()):
+        made.list.setCurrentRow(number)
+        shown = [made.list.item(number).text()]
+        for column in range(made.grid.columnCount()):
+            if made.grid.isColumnHidden(column):
+                continue
+            header = made.grid.horizontalHeaderItem(column)
+            shown.append(header.text() if header is not None else "_")
+            items = [made.grid.item(row, column) for row in range(made.grid.rowCount())]
+            shown += [item.text() for item in items if item is not None]
+        assert not [text for text in shown if "_" in text]
+
+
+def test_words_that_are_typed_become_what_the_rules_call_it(qtbot: QtBot, told: Told):
+    made = TablesDialog(RULESET.tables(), {}, lambda *each: told.append(each))
+    qtbot.addWidget(made)
+    ids = [table.id for table in RULESET.tables()]
+    made.list.setCurrentRow(ids.index("actions"))
+    assert made.place("hide", "effect").text() == "hide"
+    enter(made, "hide", "effect", "total defence")
+    made.list.setCurrentRow(ids.index("damage_types"))
+    enter(made, "cut", "critical", "bleeding")
+    enter(made, "pierce", "critical", "bleeding")
+    assert told == [
+        ("actions", "hide", "effect", "total_defence"),
+        ("damage_types", "pierce", "critical", "bleeding"),
+    ]

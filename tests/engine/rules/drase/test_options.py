@@ -400,3 +400,17 @@ def test_a_number_must_be_set_where_the_gm_sets_it():
     fight = duel(hide_number="gm_sets")
     assert fight.refused(plan("arn", "hide")) == "no_number"
     assert MovePlan(token_id="arn").path == ()
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_every_rule_and_every_value_has_words(name: str):
+    field = DraseOptions.model_fields[name]
+    extra = field.json_schema_extra
+    assert field.title
+    assert isinstance(extra, dict)
+    if field.annotation in (bool, int):
+        return
+    labels = extra["labels"]
+    assert isinstance(labels, dict)
+    assert set(labels) == set(get_args(field.annotation))
+    assert not [label for label in (field.title, *labels.values()) if "_" in str(label)]
