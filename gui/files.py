@@ -7,7 +7,7 @@ before, which is saved already.
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QStandardPaths, QThreadPool, QTimer, Signal
@@ -15,17 +15,20 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from engine.commands.board import ImportMap
+from engine.commands.command import Command
 from engine.commands.turn import ChangeSettings
 from engine.formats import pixels
 from engine.formats.imported import ImportedMap, ImportOptions, NoGrid
 from engine.formats.importing import import_map
+from engine.formats.sniffing import HEAD_BYTES, sniff
+from engine.formats.sniffing import PICTURES as PICTURE_KINDS
 from engine.model.board import Board, GridSpec
 from engine.model.encounter import Encounter
-from engine.model.refusal import FileProblem
+from engine.model.refusal import FileProblem, Rejected
 from engine.rules.registry import ruleset_ids, ruleset_of
 from engine.rules.ruleset import Ruleset
 from engine.samples import create_sample, sample_named
-from engine.session import Session
+from engine.session import Images, Session
 from engine.storage import backups
 from engine.storage.document import SUFFIX, Document
 from gui.bridge import Bridge
@@ -112,8 +115,13 @@ class Files(QObject):
         if dialog.exec():
             self.create(dialog.result_value)
 
-    def create(self, wanted: NewEncounter) -> bool:
-        """Begin an encounter; tell whether it could be."""
+    def create(
+        self, wanted: NewEncounter, first: Sequence[Command] = (), images: Images | None = None
+    ) -> bool:
+        """Begin an encounter, with what the first commands put into it; tell whether it could be.
+
+        There is nothing to undo in it yet. `images` are the pictures that the commands bring.
+        """
         ruleset = ruleset_of(wanted.ruleset)
         encounter = Encounter(
             title=wanted.title,
@@ -122,9 +130,12 @@ class Files(QObject):
             options=ruleset.options_type(kind=ruleset.options_type.model_fields["kind"].default),
         )
         try:
-            session = Session.create(wanted.path, encounter)
+            session = Session.create(wanted.path, encounter, first=first, images=images)
         except FileProblem as error:
             self.bridge.messages.problem(error)
+            return False
+        except Rejected as error:
+            self.bridge.messages.refuse(error.rejection)
             return False
         self.preferences.set(LAST_RULESET, ruleset.id)
         self._take_up(session)
@@ -160,7 +171,14 @@ class Files(QObject):
             else:
                 self.bridge.messages.problem(problem)
 
-        self._read(path, ImportOptions(), sorry)
+        def ready(imported: ImportedMap) -> None:
+            if is_picture(path):
+                grid = imported.board.grid
+                self._read_picture(path, (grid.columns, grid.rows))
+            else:
+                self._report(path, imported, ImportOptions())
+
+        self._read(path, ImportOptions(), sorry, ready)
 
     def paste(self) -> None:
         """Import what lies in the clipboard: a file, or a picture."""
@@ -282,15 +300,16 @@ class Files(QObject):
 
     def take_in(self, imported: ImportedMap, *, into_open: bool) -> bool:
         """Put a map into the open encounter, or into a new one that is asked for."""
-        if not into_open:
-            dialog = self._new_dialog(imported.title, imported.board.grid)
-            if not dialog.exec() or not self.create(dialog.result_value):
-                return False
         command = ImportMap(title=imported.title, board=imported.board)
-        made = self.bridge.execute(command, images=imported.images)
+        if into_open:
+            made = bool(self.bridge.execute(command, images=imported.images))
+        else:
+            dialog = self._new_dialog(imported.title, imported.board.grid)
+            wanted = dialog.result_value if dialog.exec() else None
+            made = wanted is not None and self.create(wanted, (command,), imported.images)
         if made:
             self.bridge.messages.say(f"{imported.title} is in.")
-        return bool(made)
+        return made
 
     def _new_dialog(self, title: str, board: GridSpec | None) -> NewEncounterDialog:
         return NewEncounterDialog(
@@ -331,12 +350,25 @@ class Files(QObject):
             self.window,
         )
 
-    def _read_picture(self, path: Path) -> None:
-        """Show a picture, ask for its grid, and import it so."""
+    def _read_picture(self, path: Path, size: tuple[int, int] | None = None) -> None:
+        """Show a picture, ask for its grid, and take it in so; `size` is what its name gives."""
 
         def show(thumbnail: Thumbnail) -> None:
-            dialog = PictureGridDialog(path.name, thumbnail, self.theme(), self.window)
-            dialog.accepted.connect(lambda: self._read(path, dialog.options))
+            dialog = PictureGridDialog(
+                path.name,
+                thumbnail,
+                self.theme(),
+                self.window,
+                size=size,
+                into_open=self.bridge.session is not None,
+            )
+
+            def ready(imported: ImportedMap) -> None:
+                self.take_in(imported, into_open=dialog.into_open_encounter)
+                for line in imported.report.warnings:
+                    self.bridge.messages.say(line)
+
+            dialog.accepted.connect(lambda: self._read(path, dialog.options, then=ready))
             dialog.open()
 
         Work(
@@ -363,6 +395,12 @@ class Files(QObject):
             lambda: self.take_in(dialog.imported, into_open=dialog.into_open_encounter)
         )
         dialog.open()
+
+
+def is_picture(path: Path) -> bool:
+    """Tell by a file's first bytes whether it is a picture that Pillow decodes."""
+    with path.open("rb") as stream:
+        return sniff(stream.read(HEAD_BYTES)) in PICTURE_KINDS
 
 
 def thumbnail_of(path: Path) -> Thumbnail:

@@ -1,13 +1,11 @@
 """The report of an import: what came in, what did not and why, and switches to try again."""
 
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QLabel,
     QListWidget,
     QPushButton,
@@ -17,7 +15,6 @@ from PySide6.QtWidgets import (
 
 from engine.formats.imported import ImportCounts, ImportedMap, ImportOptions
 from engine.model.board import MAX_SIDE
-from engine.model.space import GridKind
 from gui.dialogs.form import FormDialog
 from gui.dialogs.new_encounter import GRID_WORDS
 
@@ -67,16 +64,12 @@ class ImportDialog(FormDialog):
         self.lines.setWordWrap(True)
         self.lines.setMinimumHeight(120)
         self.column.insertWidget(1, self.lines)
-        self._picture_fields: list[QWidget] = []
         self._build_switches(imported)
-        self._build_picture(imported)
         self.retry = QPushButton("Read it again", self)
         self.retry.clicked.connect(lambda: self.again.emit(self.wanted))
         self.retry.setEnabled(False)
         self.buttons.addButton(self.retry, self.buttons.ButtonRole.ActionRole)
-        self.into = QComboBox(self)
-        self.into.addItems(["a new encounter"] + (["the open encounter"] if into_open else []))
-        self.into.setCurrentIndex(self.into.count() - 1)
+        self.into = into_box(self, into_open=into_open)
         self.row("Take it into", self.into)
         self.show_map(imported)
 
@@ -91,7 +84,6 @@ class ImportDialog(FormDialog):
         changes: dict[str, Any] = {
             option: on if box.isChecked() else off for box, option, on, off in self._switches
         }
-        changes.update({name: read() for name, read in self._readers.items()})
         return ImportOptions.model_validate({**dict(self.options), **changes})
 
     def show_map(self, imported: ImportedMap) -> None:
@@ -118,32 +110,19 @@ class ImportDialog(FormDialog):
             self._switches.append((box, switch.option, switch.value, before))
             self.column.insertWidget(self.column.count() - 2, box)
 
-    def _build_picture(self, imported: ImportedMap) -> None:
-        """Ask for the grid where the map is a bare picture, which knows none."""
-        self._readers: dict[str, Callable[[], Any]] = {}
-        picture = imported.board.picture
-        if picture is None or imported.board.walls or imported.board.lights:
-            return
-        kind = QComboBox(self)
-        for each in GridKind:
-            kind.addItem(GRID_WORDS[each], each)
-        kind.setCurrentIndex(kind.findData(imported.board.grid.kind))
-        kind.activated.connect(lambda _index: self._changed())
-        self.row("Grid", kind)
-        cell = QDoubleSpinBox(self)
-        cell.setRange(4, 4096)
-        cell.setDecimals(2)
-        cell.setValue(abs(1 / picture.to_world[0]) if picture.to_world[0] else 70)
-        cell.setSuffix(" px")
-        cell.valueChanged.connect(lambda _value: self._changed())
-        self.row("Cell size", cell, "How many pixels of the picture one cell is wide")
-        self._readers = {"grid": kind.currentData, "cell_px": cell.value}
-
     def _changed(self) -> None:
         """Other options: the map must be read again before it can be taken in."""
         changed = self.wanted != self.options
         self.retry.setEnabled(changed)
         self.ok.setEnabled(not changed)
+
+
+def into_box(parent: QWidget, *, into_open: bool) -> QComboBox:
+    """Return the choice of where a map goes; the open encounter is the second and comes first."""
+    box = QComboBox(parent)
+    box.addItems(["a new encounter"] + (["the open encounter"] if into_open else []))
+    box.setCurrentIndex(box.count() - 1)
+    return box
 
 
 def side_spin(parent: QWidget, value: int) -> QSpinBox:

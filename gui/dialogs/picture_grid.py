@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSpinBox, 
 from typing_extensions import override
 
 from engine.formats.imported import ImportOptions
-from engine.formats.picture import to_world
+from engine.formats.picture import Pair, extent, to_world
 from engine.grid.grid import Grid, grid_of
+from engine.model.board import MAX_SIDE
 from engine.model.space import GridKind
 from gui.dialogs.form import FormDialog
+from gui.dialogs.import_map import into_box, side_spin
 from gui.dialogs.new_encounter import GRID_WORDS
 from gui.theme import Theme, color
 
@@ -43,6 +45,7 @@ class GridOverPicture(QWidget):
         super().__init__(parent)
         self._thumbnail, self._theme = thumbnail, theme
         self._options = ImportOptions()
+        self._cell: Pair | None = None
         self._start: QPointF | None = None
         self._end = QPointF()
         room = QSize(thumbnail.width_px, thumbnail.height_px)
@@ -55,9 +58,9 @@ class GridOverPicture(QWidget):
         """Return how many shown pixels one pixel of the picture takes."""
         return self.width() / self._thumbnail.width_px
 
-    def show_grid(self, options: ImportOptions) -> None:
-        """Draw another grid."""
-        self._options = options
+    def show_grid(self, options: ImportOptions, cell: Pair | None) -> None:
+        """Draw another grid; `cell` is what a unit of the world measures in pixels, if known."""
+        self._options, self._cell = options, cell
         self.update()
 
     @override
@@ -67,7 +70,7 @@ class GridOverPicture(QWidget):
         painter.drawImage(self.rect(), self._thumbnail.image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         outlines = self._outlines()
-        wide = (self._options.cell_px or 0) * self.scale > WIDE_PX
+        wide = (self._cell or (0.0, 0.0))[0] * self.scale > WIDE_PX
         lines = [QPen(color(self._theme.halo, 130), 2)] if wide else []
         for line in (*lines, QPen(color(self._theme.amber, 255 if wide else 130), 1)):
             painter.setPen(line)
@@ -102,14 +105,14 @@ class GridOverPicture(QWidget):
 
     def _outlines(self) -> list[QPolygonF]:
         """Return the cells of the grid where they lie on the shown picture."""
-        options = self._options
-        if options.cell_px is None or options.cell_px * self.scale < 3:
+        options, cell_px = self._options, self._cell
+        if cell_px is None or min(cell_px) * self.scale < 3:
             return []
-        across, _, left, _, down, top = to_world(
-            options.grid, (options.cell_px, options.cell_px), options.offset
+        across, _, left, _, down, top = to_world(options.grid, cell_px, options.offset)
+        columns, rows = options.size or (
+            int(self._thumbnail.width_px / cell_px[0]) + 2,
+            int(self._thumbnail.height_px / cell_px[1] * 1.2) + 2,
         )
-        columns = int(self._thumbnail.width_px / options.cell_px) + 2
-        rows = int(self._thumbnail.height_px / options.cell_px * 1.2) + 2
         if columns * rows > MOST_CELLS:
             return []
         grid: Grid = grid_of(options.grid, columns, rows)
@@ -125,13 +128,23 @@ class GridOverPicture(QWidget):
 
 
 class PictureGridDialog(FormDialog):
-    """`options` are what the import needs to know."""
+    """Asks once for everything about a bare picture; `options` are what the import needs to know.
+
+    `size` are the columns and rows that the picture's name gives, if it gives any.
+    """
 
     def __init__(
-        self, name: str, thumbnail: Thumbnail, theme: Theme, parent: QWidget | None = None
+        self,
+        name: str,
+        thumbnail: Thumbnail,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        size: tuple[int, int] | None = None,
+        into_open: bool = False,
     ) -> None:
-        super().__init__(f"The grid of {name}", "Import it so", parent)
-        self._width_px = thumbnail.width_px
+        super().__init__(f"The grid of {name}", "Take it in", parent)
+        self._thumbnail = thumbnail
         self.map = GridOverPicture(thumbnail, theme, self)
         self.map.boxed.connect(self._take_box)
         self.column.insertWidget(0, self.map, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -140,42 +153,118 @@ class PictureGridDialog(FormDialog):
         for kind in GridKind:
             self.kind.addItem(GRID_WORDS[kind], kind)
         self.row("&Grid", self.kind)
+        self.given = QComboBox(self)
+        self.given.addItems(["how wide a cell is", "how many columns and rows there are"])
+        self.row("&Known is", self.given)
         self.across = QSpinBox(self)
         self.across.setRange(1, 200)
         self.across.setValue(10)
-        self.row("A &box holds", self.across, "How many cells lie side by side in a pulled box")
         self.across.setSuffix(" cells across")
+        self.row("A &box holds", self.across, "How many cells lie side by side in a pulled box")
         self.cell = self._number(4, 4096, min(FIRST_CELL_PX, max(4.0, thumbnail.width_px / 2)))
         self.row("Cell &width", self.cell, "How many pixels of the picture a cell is wide")
+        self.columns, self.rows = side_spin(self, 1), side_spin(self, 1)
+        self.columns.setAccessibleName("Columns")
+        self.rows.setAccessibleName("Rows")
+        self._side = self._pair(self.columns, self.rows)
+        self.row("Columns and &rows", self._side, "How many cells the picture shows each way")
         self.left, self.top = self._number(-4096, 4096, 0), self._number(-4096, 4096, 0)
-        line = QWidget(self)
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.left)
-        row.addWidget(self.top)
         self.left.setAccessibleName("First cell, left")
         self.top.setAccessibleName("First cell, top")
-        self.row("&First cell at", line, "Left and top of the first cell; may be negative")
-        for changed in (self.cell.valueChanged, self.left.valueChanged, self.top.valueChanged):
-            changed.connect(lambda _value: self.map.show_grid(self.options))
-        self.kind.activated.connect(lambda _index: self.map.show_grid(self.options))
-        self.map.show_grid(self.options)
+        place = self._pair(self.left, self.top)
+        self.row("&First cell at", place, "Left and top of the first cell; may be negative")
+        self.into = into_box(self, into_open=into_open)
+        self.row("Take it &into", self.into)
+        self.check = self._wrong
+        self._begin(size)
+        self.given.activated.connect(lambda _index: self._measured_otherwise())
+        self.columns.valueChanged.connect(lambda _value: self._keep_square())
+        for spin in (self.cell, self.left, self.top):
+            spin.valueChanged.connect(lambda _value: self._show())
+        self.rows.valueChanged.connect(lambda _value: self._show())
+        self.kind.activated.connect(lambda _index: self._show())
+        self._measured_otherwise()
+
+    @property
+    def by_size(self) -> bool:
+        """Tell whether columns and rows are given, and not the width of a cell."""
+        return self.given.currentIndex() == 1
+
+    @property
+    def into_open_encounter(self) -> bool:
+        """Tell whether it goes into the open encounter."""
+        return self.into.currentIndex() == 1
 
     @property
     def options(self) -> ImportOptions:
         """Return the options as they stand."""
         return ImportOptions(
-            cell_px=self.cell.value(),
+            cell_px=None if self.by_size else self.cell.value(),
+            size=(self.columns.value(), self.rows.value()) if self.by_size else None,
             offset=(self.left.value(), self.top.value()),
             grid=GridKind(self.kind.currentData()),
         )
 
+    @property
+    def cell_px(self) -> Pair:
+        """Return what a unit of the world measures in pixels of the picture."""
+        options = self.options
+        if options.size is None:
+            return self.cell.value(), self.cell.value()
+        wide, tall = extent(options.grid, *options.size)
+        shown = self._thumbnail.width_px, self._thumbnail.height_px
+        return (shown[0] - options.offset[0]) / wide, (shown[1] - options.offset[1]) / tall
+
+    def _begin(self, size: tuple[int, int] | None) -> None:
+        """Begin with what the picture's name gives, or with what the first guess comes to."""
+        guess = max(1, round(self._thumbnail.width_px / self.cell.value()))
+        self.given.setCurrentIndex(int(size is not None))
+        self.columns.setValue(size[0] if size is not None else guess)
+        self._keep_square()
+        if size is not None:
+            self.rows.setValue(size[1])
+
+    def _measured_otherwise(self) -> None:
+        """Let only that be typed which is given."""
+        self.cell.setEnabled(not self.by_size)
+        self.across.setEnabled(not self.by_size)
+        self._side.setEnabled(self.by_size)
+        self._show()
+
+    def _keep_square(self) -> None:
+        """Let the rows follow the columns, so that cells stay about square."""
+        thumbnail = self._thumbnail
+        rows = self.columns.value() * thumbnail.height_px / max(1, thumbnail.width_px)
+        self.rows.setValue(max(1, round(rows)))
+        self._show()
+
+    def _show(self) -> None:
+        self.map.show_grid(self.options, self.cell_px)
+
+    def _wrong(self) -> str:
+        if min(self.cell_px) < 1:
+            return "So many cells are too many for the pixels of this picture."
+        if max(self._thumbnail.width_px, self._thumbnail.height_px) / min(self.cell_px) > MAX_SIDE:
+            return f"A board has at most {MAX_SIDE:,} cells a side; cells must be wider."
+        return ""
+
     def _take_box(self, box: QRectF) -> None:
         """Measure the cells by a box: its width gives their size, its corner their place."""
+        self.given.setCurrentIndex(0)
+        self._measured_otherwise()
         cell = box.width() / self.across.value()
         self.cell.setValue(cell)
         self.left.setValue(box.x() % cell)
         self.top.setValue(box.y() % cell)
+
+    def _pair(self, *fields: QWidget) -> QWidget:
+        """Return two fields side by side."""
+        line = QWidget(self)
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        for field in fields:
+            row.addWidget(field)
+        return line
 
     def _number(self, low: float, high: float, value: float) -> QDoubleSpinBox:
         spin = QDoubleSpinBox(self)

@@ -15,7 +15,7 @@ from engine.model.space import Cell
 from engine.samples import ASSETS
 from engine.session import Session
 from gui.dialogs.import_map import ImportDialog
-from gui.dialogs.new_encounter import NewEncounter
+from gui.dialogs.new_encounter import NewEncounter, NewEncounterDialog
 from gui.dialogs.picture_grid import PictureGridDialog
 from gui.dialogs.token import TokenDialog
 from gui.files import copy_document, read_picture
@@ -165,12 +165,31 @@ def test_a_picture_in_the_clipboard_is_imported_like_a_file(gm: Hand, qtbot: QtB
     qtbot.waitUntil(lambda: bool(gm.window.findChildren(PictureGridDialog)), timeout=10_000)
     (grid,) = gm.window.findChildren(PictureGridDialog)
     grid.cell.setValue(35)
+    assert grid.into_open_encounter
     grid.try_accept()
-    qtbot.waitUntil(lambda: bool(gm.window.findChildren(ImportDialog)), timeout=10_000)
-    (dialog,) = gm.window.findChildren(ImportDialog)
-    assert dialog.imported.board.picture is not None
-    assert (dialog.imported.board.grid.columns, dialog.imported.board.grid.rows) == (4, 2)
-    dialog.reject()
+    qtbot.waitUntil(lambda: gm.encounter.board.grid.columns == 4, timeout=10_000)
+    assert gm.encounter.board.grid.rows == 2
+    assert gm.encounter.board.picture is not None
+    assert not gm.window.findChildren(ImportDialog)
+
+
+@no_offscreen_warnings
+def test_a_picture_whose_name_tells_its_size_is_asked_of_once_and_made_into_a_new_file(
+    gm: Hand, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "cave_4x2.png"
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(0x336699)
+    assert image.save(str(path), "PNG")  # type: ignore[call-overload]  # the stubs want bytes
+    gm.app.files.import_path(path)
+    qtbot.waitUntil(lambda: bool(gm.window.findChildren(PictureGridDialog)), timeout=10_000)
+    (grid,) = gm.window.findChildren(PictureGridDialog)
+    assert (grid.by_size, grid.columns.value(), grid.rows.value()) == (True, 4, 2)
+    monkeypatch.setattr(NewEncounterDialog, "exec", lambda _: 1)
+    grid.into.setCurrentIndex(0)
+    grid.try_accept()
+    qtbot.waitUntil(lambda: gm.encounter.board.grid.columns == 4, timeout=10_000)
+    assert gm.session.history() == ()
 
 
 def test_an_address_in_the_net_is_not_fetched(gm: Hand):

@@ -120,12 +120,6 @@ def test_a_switch_asks_to_read_the_map_again_first(qtbot: QtBot):
     assert dialog.ok.isEnabled()
 
 
-def test_a_bare_picture_asks_for_its_grid(qtbot: QtBot):
-    dialog = ImportDialog(a_map(picture=PICTURE), ImportOptions(), into_open=False)
-    qtbot.addWidget(dialog)
-    assert dialog.wanted.cell_px == pytest.approx(69.7)
-
-
 def test_nothing_but_a_board_is_said_so():
     assert counts_in_words(ImportCounts()) == "nothing but the board"
 
@@ -343,6 +337,25 @@ def test_a_box_is_pulled_with_the_mouse(qtbot: QtBot):
     dialog.grab()
 
 
+def test_columns_and_rows_may_be_given_with_an_offset_instead_of_the_width_of_a_cell(qtbot: QtBot):
+    image = QImage(720, 520, QImage.Format.Format_RGB32)
+    dialog = PictureGridDialog("cave.png", Thumbnail(image, 720, 520), DARK)
+    qtbot.addWidget(dialog)
+    assert dialog.options.size is None
+    assert not dialog.columns.parentWidget().isEnabled()
+    dialog.given.setCurrentIndex(1)
+    dialog.given.activated.emit(1)
+    dialog.columns.setValue(36)
+    assert dialog.rows.value() == 26
+    dialog.left.setValue(36)
+    options = dialog.options
+    assert (options.cell_px, options.size, options.offset) == (None, (36, 26), (36, 0))
+    assert dialog.cell_px == pytest.approx((19, 20))
+    dialog.columns.setValue(2000)
+    dialog.try_accept()
+    assert "too many" in dialog.wrong.text()
+
+
 @pytest.mark.parametrize("kind", list(GridKind))
 def test_every_grid_is_drawn_over_the_picture(qtbot: QtBot, kind: GridKind):
     image = QImage(300, 200, QImage.Format.Format_RGB32)
@@ -351,5 +364,5 @@ def test_every_grid_is_drawn_over_the_picture(qtbot: QtBot, kind: GridKind):
     qtbot.addWidget(dialog)
     dialog.kind.setCurrentIndex(dialog.kind.findData(kind))
     dialog.cell.setValue(50)
-    dialog.map.show_grid(dialog.options)
+    dialog.map.show_grid(dialog.options, dialog.cell_px)
     assert len(dialog.map._outlines()) > 10
