@@ -196,7 +196,10 @@ def _play_commands(commands: "Commands") -> None:
         "--targets", action="store_true", help="list what every offer could be aimed at"
     )
     forecast = add_command(
-        commands, "forecast", f"{home}:forecast", "Show what a plan would bring."
+        commands,
+        "forecast",
+        f"{home}:forecast",
+        "Show what a plan would bring; one that do would refuse is refused, numbers and all.",
     )
     forecast.add_argument("file")
     forecast.add_argument("plan", help="a JSON file, JSON text, or -")

@@ -20,7 +20,7 @@ from gui.dialogs.import_map import into_box, side_spin
 from gui.dialogs.new_encounter import GRID_WORDS
 from gui.theme import Theme, color
 
-SHOWN_PX = (720, 520)
+SHOWN_PX = (720, 460)
 MOST_CELLS = 6000
 WIDE_PX = 16
 """Narrower cells than this are drawn faintly, or the picture would vanish under its grid."""

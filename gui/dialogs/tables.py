@@ -50,6 +50,8 @@ def own_rows(table: Table, corrections: Corrections) -> tuple[str, ...]:
 
 def cell_words(raw: str) -> str:
     """Return what stands in a table as people read it: left_reach is "left reach"."""
+    if raw == "gm":
+        return "GM"
     parts = raw.split()
     if "_" not in raw or not all(_ID.fullmatch(part) for part in parts):
         return raw

@@ -312,9 +312,9 @@ def test_keys_are_found_by_word(gm: Hand):
 
 
 def test_a_box_over_ten_cells_measures_them_with_decimals(qtbot: QtBot):
-    image = QImage(1440, 1040, QImage.Format.Format_RGB32)
+    image = QImage(1440, 920, QImage.Format.Format_RGB32)
     image.fill(0x334455)
-    dialog = PictureGridDialog("cave.png", Thumbnail(image, 1440, 1040), DARK)
+    dialog = PictureGridDialog("cave.png", Thumbnail(image, 1440, 920), DARK)
     qtbot.addWidget(dialog)
     assert dialog.map.scale == pytest.approx(0.5)
     dialog.map.boxed.emit(QRectF(30, 100, 699, 400))
@@ -324,9 +324,9 @@ def test_a_box_over_ten_cells_measures_them_with_decimals(qtbot: QtBot):
 
 
 def test_a_box_is_pulled_with_the_mouse(qtbot: QtBot):
-    image = QImage(720, 520, QImage.Format.Format_RGB32)
+    image = QImage(720, 460, QImage.Format.Format_RGB32)
     image.fill(0x334455)
-    dialog = PictureGridDialog("cave.png", Thumbnail(image, 720, 520), DARK)
+    dialog = PictureGridDialog("cave.png", Thumbnail(image, 720, 460), DARK)
     qtbot.addWidget(dialog)
     dialog.across.setValue(5)
     left = Qt.MouseButton.LeftButton
@@ -338,18 +338,18 @@ def test_a_box_is_pulled_with_the_mouse(qtbot: QtBot):
 
 
 def test_columns_and_rows_may_be_given_with_an_offset_instead_of_the_width_of_a_cell(qtbot: QtBot):
-    image = QImage(720, 520, QImage.Format.Format_RGB32)
-    dialog = PictureGridDialog("cave.png", Thumbnail(image, 720, 520), DARK)
+    image = QImage(720, 460, QImage.Format.Format_RGB32)
+    dialog = PictureGridDialog("cave.png", Thumbnail(image, 720, 460), DARK)
     qtbot.addWidget(dialog)
     assert dialog.options.size is None
     assert not dialog.columns.parentWidget().isEnabled()
     dialog.given.setCurrentIndex(1)
     dialog.given.activated.emit(1)
     dialog.columns.setValue(36)
-    assert dialog.rows.value() == 26
+    assert dialog.rows.value() == 23
     dialog.left.setValue(36)
     options = dialog.options
-    assert (options.cell_px, options.size, options.offset) == (None, (36, 26), (36, 0))
+    assert (options.cell_px, options.size, options.offset) == (None, (36, 23), (36, 0))
     assert dialog.cell_px == pytest.approx((19, 20))
     dialog.columns.setValue(2000)
     dialog.try_accept()
