@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, QTimer
+from PySide6.QtCore import QObject, QPoint, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QInputDialog
 
 from engine.commands.board import FitGrid, PutWalls
@@ -31,6 +31,7 @@ from gui.dialogs.table_rules import TableRulesDialog
 from gui.dialogs.tables import TablesDialog
 from gui.dialogs.token import TokenDialog
 from gui.dialogs.wall import WallDialog
+from gui.docks.panel import GAP
 from gui.files import Files
 from gui.messages import Level, Message, Messages
 from gui.pictures import Pictures
@@ -214,6 +215,10 @@ class App(QObject):
         dialog.accepted.connect(lambda: self.bridge.execute(dialog.command))
         dialog.finished.connect(lambda _code: scene.sync(self.bridge.view))
         dialog.open()
+        # Over the docks, off the map that it fits.
+        right = self.window.mapToGlobal(QPoint(self.window.width() - GAP, 0)).x()
+        top = self.window.middle.mapToGlobal(QPoint(0, GAP)).y()
+        dialog.move(right - dialog.width(), top)
 
     def edit_tokens(self) -> None:
         """Open the details of the selected tokens."""

@@ -8,6 +8,7 @@ from string import Template
 
 STYLE_SHEET = Template("""
 QMainWindow, QDialog { background: $panel; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QMainWindow::separator { background: $line; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: $amber; }
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QDialog,
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from gui.docks.panel import inset
 
@@ -55,8 +57,6 @@ class FormDialog(QDialog):
         label = QLabel(words, self)
         label.setProperty("quiet", True)
         label.setBuddy(widget)
-        if isinstance(widget, QAbstractSpinBox):
-            inset(widget)
         widget.setAccessibleName(words)
         widget.setToolTip(tip)
         self.form.addRow(label, widget)
@@ -73,6 +73,12 @@ class FormDialog(QDialog):
         """Say what is wrong, or nothing any more."""
         self.wrong.setText(sentence)
         self.wrong.setVisible(bool(sentence))
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        for spin in self.findChildren(QAbstractSpinBox):
+            inset(spin)
+        super().showEvent(event)
 
     def try_accept(self) -> None:
         """Accept if nothing is wrong."""

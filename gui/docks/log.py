@@ -60,8 +60,6 @@ class LogDock(Panel):
         self._theme = theme
         self._entries: tuple[LogEntry, ...] = ()
         self._sums = True
-        self.header.title.setProperty("title", False)
-        self.header.title.setProperty("quiet", True)
         self.text = LogText(theme, self)
         self.body.addWidget(self.text)
 

@@ -190,14 +190,15 @@ class Panel(QDockWidget):
         self.header.subtitle.setText(subtitle)
         self.header.subtitle.setToolTip(subtitle)
 
-    def hug(self, height: int) -> None:
+    def hug(self, height: int, *, exactly: bool = False) -> None:
         """Take this height for the body, once, when another one is wanted; people may change it.
 
-        A little more than is wanted is kept, for a column that jumps at every click is worse.
+        A little more than is wanted is kept, for a column that jumps at every click is worse,
+        unless it is to be `exactly` this.
         The docks that hug are set together, or Qt would take from one what another asks for.
         """
         wanted = height + self.header.sizeHint().height()
-        little_less = self._hugged - SLACK <= wanted <= self._hugged
+        little_less = self._hugged - (0 if exactly else SLACK) <= wanted <= self._hugged
         pushed = 0 < abs(self.height() - self._hugged) <= PUSHED
         if self.isFloating() or (little_less and not pushed):
             return
@@ -220,8 +221,7 @@ class Panel(QDockWidget):
         wanted = [each._hugged and max(each._hugged, _least(each)) for each in column]
         others = max(1, wanted.count(0))
         rest = max(SMALLEST, (sum(each.height() for each in column) - sum(wanted)) // others)
-        sizes = [each or rest for each in wanted]
-        window.resizeDocks(column, sizes, Qt.Orientation.Vertical)
+        window.resizeDocks(column, [each or rest for each in wanted], Qt.Orientation.Vertical)
 
     def swap_floating(self) -> None:
         """Float the dock, or put it back."""

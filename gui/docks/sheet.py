@@ -255,9 +255,18 @@ class SheetDock(Panel):
         self._sheet = sheet
         bars = token.card.bars if token.card is not None else ()
         self._bar_fields = [self._field_of(bar, sheet) for bar in bars]
+        self._hide_twins()
         for number, line in enumerate(self.bars):
             bar = bars[number] if number < len(bars) else None
             line.put(bar, editable=bar is not None and bool(self._bar_fields[number]))
+
+    def _hide_twins(self) -> None:
+        """Leave out of the form what a bar above shows and lets be changed."""
+        inside = self.scroll_area.widget()
+        form = inside.layout() if inside is not None else None
+        if isinstance(form, QFormLayout):
+            for name, editor in self.editors.items():
+                form.setRowVisible(editor.widget, name not in self._bar_fields)
 
     def _put_form(self, sheet: Sheet) -> None:
         for name, editor in self.editors.items():

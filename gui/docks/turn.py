@@ -30,7 +30,7 @@ from gui.theme import Theme
 ROW = Qt.ItemDataRole.UserRole
 MOST_ROWS = 7
 """How many lines the dock grows for; more are scrolled."""
-FEW_ROWS = 5
+FEW_ROWS = 4
 EXPLORING = 0.42
 """The part of the window's height that the lines may take while there is no fight."""
 LOW = 900
@@ -153,7 +153,7 @@ class TurnDock(Panel):
     def __init__(self, begin: QAction, following: QAction, dice: QAction, theme: Theme) -> None:
         super().__init__("turn", "Turn order")
         self._begin, self._following, self._dice = begin, following, dice
-        self._selecting = False
+        self._selecting = self._fighting = self._hugged_fighting = False
         self._title = self._round = self._phase = self._about = ""
         self.next = QPushButton(self)
         self.next.setProperty("accent", True)
@@ -250,7 +250,8 @@ class TurnDock(Panel):
         room = self.width() - 2 * MARGIN
         above = 0 if self.does.isHidden() else self.does.heightForWidth(room) + GAP
         above += 0 if self.dice.isHidden() else self.dice.sizeHint().height() + GAP
-        self.hug(rows * row_height + above + 14)
+        exactly, self._hugged_fighting = self._fighting is not self._hugged_fighting, self._fighting
+        self.hug(rows * row_height + above + 14, exactly=exactly)
 
     def _show_who_acts(self) -> None:
         """Bring the first one who may act into sight: another phase has begun."""

@@ -6,8 +6,8 @@ the menu entries say.
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QStatusTipEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -39,6 +39,7 @@ from gui.messages import Level, Message
 from gui.pictures import Pictures
 from gui.preferences import DOCKS, GEOMETRY, MESSAGE_SECONDS, Preferences
 from gui.theme import Theme
+from gui.windows.blank_hint import BlankHint
 from gui.windows.mini_corner import MiniCorner
 from gui.windows.player_window import PlayerWindow
 from gui.windows.style import window_sheet
@@ -53,7 +54,7 @@ RIGHT_WIDTH = 350
 RIGHT_HEIGHTS = (300, 110, 220, 220)
 LOG_HEIGHT = 118
 LISTS_HEIGHT = 190
-STATUS_MARGIN = 4
+STATUS_MARGIN = 8
 SMALLEST = (900, 560)
 
 
@@ -105,6 +106,7 @@ class GmWindow(QMainWindow):
         self.strip = ToolStrip(self.board)
         self.strip.move(12, 12)
         self.mini = MiniCorner(self.board, self.theme, self.scene.pictures, players)
+        self.blank = BlankHint(self.board, self.menu_actions)
 
     def _build_bars(self) -> None:
         self.menu = self._make_menu()
@@ -304,6 +306,15 @@ class GmWindow(QMainWindow):
             self.status.style().polish(self.status)
 
     # Events
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        # Qt would write what a menu entry does over the line, at a place of its own.
+        if isinstance(event, QStatusTipEvent):
+            if not self._message_over.isActive():
+                self._write(event.tip() or self._fact, "")
+            return True
+        return super().event(event)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -141,6 +141,7 @@ class Presenter(QObject):
         window.log.show_log(view.log if view is not None else ())
         self._show_history()
         self._show_marks(view)
+        self._show_blank()
         self.show_selection()
         self.show_stage()
         self._offer_overruling()
@@ -161,6 +162,7 @@ class Presenter(QObject):
         self._show_things()
         window.log.show_log(after.log)
         self._show_marks(after)
+        self._show_blank()
         self._show_history()
         self.show_selection()
         self._follow_prompt(before.prompt, after)
@@ -306,6 +308,8 @@ class Presenter(QObject):
             return ""
         view, focus = self.bridge.view, self.desk.selection.focus
         names = [view.tokens[each].name for each in view.active if each in view.tokens]
+        if not view.tokens:
+            return "Place tokens first: take the Token tool and click on the map."
         if view.step is None:
             return "Tokens move freely. Begin the fight to act by the rules."
         if focus in view.active:
@@ -356,6 +360,11 @@ class Presenter(QObject):
         if self.bridge.session is not None:
             self.window.scene.sync(without(self.bridge.view, self._hidden))
 
+    def _show_blank(self) -> None:
+        """Say on an empty board how to begin."""
+        view = self.bridge.view if self.bridge.session is not None else None
+        self.window.blank.show_view(view, at_work=self.desk.tool_id != "select")
+
     def _show_marks(self, view: View | None) -> None:
         """Show declared plans; the board shows pings by itself."""
         self.window.board.set_preview("plans", plans_preview(view))
@@ -368,6 +377,7 @@ class Presenter(QObject):
 
     def _show_tool(self, tool_id: str) -> None:
         """Show a tool's settings, and for the fog what the players have never seen."""
+        self._show_blank()
         self.window.strip.show_tool(self.desk.tools[tool_id])
         self.window.board.show_fog_hints(on=tool_id == FogTool.id)
 

@@ -19,7 +19,7 @@ SMALLEST_PX = 12
 LARGEST_PX = 72
 INSIDE = 1.5
 """The width that a label has inside the ring, in radii of the disc."""
-ACROSS = 2.16
+ACROSS = 2.36
 """The width that it has across the ring, on a plate of its own."""
 _HEIGHT = 0.78
 _FAINT = 0.6

@@ -50,6 +50,7 @@ def choose(gm: Hand, offer_id: str) -> None:
     button = gm.window.offers.button(offer_id)
     gm.window.offers.scroll_area.ensureWidgetVisible(button)
     QTest.mouseClick(button, LEFT)
+    QApplication.processEvents()  # the column gives each dock its room
 
 
 def overrule_offer(gm: Hand, offer_id: str) -> None:
