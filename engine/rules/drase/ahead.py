@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.events.board import DoorMoved
+from engine.geometry.memo import Kept, Memo
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence, Modifier
@@ -59,12 +60,21 @@ def others_before(encounter: Encounter, plan: Plan) -> tuple[Earlier, ...]:
     token = encounter.token(plan.token_id)
     if is_reaction(book_of(encounter), plan) or not is_declared(encounter, token, plan):
         return ()
+    return _OTHERS(encounter, token)
+
+
+def _others(
+    _: Kept[tuple[Earlier, ...]] | None, encounter: Encounter, token: Token
+) -> tuple[Earlier, ...]:
     return tuple(
         Earlier(other.id, step)
         for other, step in unresolved(encounter, camp_of(token.side))
         if other.id < token.id or (step.cost is ActionCost.REACTION and other.id != token.id)
         if sheet_of(other).hp > 0 or "incapacitated" in step.waived
     )
+
+
+_OTHERS: Memo[tuple[Earlier, ...]] = Memo(_others)
 
 
 def projected(book: Book, encounter: Encounter, steps: tuple[Earlier, ...]) -> Encounter:

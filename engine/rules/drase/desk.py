@@ -98,6 +98,10 @@ def desk_for(encounter: Encounter, plan: Plan, look: Look) -> Desk:
 
 def desk_then(desk: Desk, others: tuple[Earlier, ...]) -> Desk:
     """Return a desk on the map as others leave it; the same one if that changes nothing."""
+    return _DESKS_THEN(desk, others)
+
+
+def _desk_then(_: Kept[Desk] | None, desk: Desk, others: tuple[Earlier, ...]) -> Desk:
     planned = projected(desk.book, desk.encounter, others)
     if planned is desk.encounter:
         return desk
@@ -117,6 +121,7 @@ def _desk_now(_: Kept[Desk] | None, encounter: Encounter, token: Token, look: Lo
 
 _DESKS: Memo[Desk] = Memo(_desk)
 _DESKS_NOW: Memo[Desk] = Memo(_desk_now)
+_DESKS_THEN: Memo[Desk] = Memo(_desk_then)
 
 
 def action_row(book: Book, plan: ActionPlan) -> ActionRow:

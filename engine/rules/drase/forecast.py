@@ -82,24 +82,24 @@ Maker = Callable[[Desk, Any], Forecast]
 def forecast(encounter: Encounter, plan: Plan, look: Look) -> Forecast:
     """Return what a plan would bring; plans without odds have a title and their refusals."""
     maker = _MAKERS.get(type(plan))
-    title = plan_words(encounter, plan)
     if maker is None:
-        return Forecast(title=title)
+        return Forecast(title=plan_words(encounter, plan))
     desk = desk_for(encounter, plan, look)
-    now = _made(maker, desk, plan, title)
+    now = _made(maker, desk, plan)
     others = others_before(encounter, plan)
     if not others:
         return now
     later = desk_then(desk, others)
-    then = now if later is desk else _made(maker, later, plan, title)
+    then = now if later is desk else _made(maker, later, plan)
     found = _by_then(now, then, fixed=isinstance(plan, MovePlan | TravelPlan))
     return found.changed(lines=(*found.lines, *notes(desk.book, encounter, plan, others)))
 
 
-def _made(maker: Maker, desk: Desk, plan: Plan, title: str) -> Forecast:
+def _made(maker: Maker, desk: Desk, plan: Plan) -> Forecast:
     try:
         return maker(desk, plan)
     except Rejected as error:
+        title = plan_words(desk.encounter, plan)
         return Forecast(title=title, refusals=(error.rejection,))
 
 
