@@ -7,6 +7,7 @@ before, which is saved already.
 import hashlib
 import shutil
 import tempfile
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -30,7 +31,9 @@ from engine.rules.ruleset import Ruleset
 from engine.samples import create_sample, sample_named
 from engine.session import Images, Session
 from engine.storage import backups
+from engine.storage.disk import put_in_place
 from engine.storage.document import SUFFIX, Document
+from engine.storage.unfinished import unfinished_file
 from gui.bridge import Bridge
 from gui.dialogs.backups import BackupsDialog
 from gui.dialogs.import_map import ImportDialog
@@ -206,6 +209,7 @@ class Files(QObject):
         if image.isNull():
             return False
         folder = Path(tempfile.mkdtemp(prefix="battlemat-"))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         path = folder / "picture.png"
         if not image.save(str(path), "PNG"):  # type: ignore[call-overload]  # the stubs want bytes
             return False
@@ -248,7 +252,8 @@ class Files(QObject):
             try:
                 document.backup()
             except FileProblem as error:
-                self.backup_failed.emit(error)
+                if not document.closed:
+                    self.backup_failed.emit(error)
 
         QThreadPool.globalInstance().start(copy)
 
@@ -433,13 +438,12 @@ def copy_document(document: Document, target: Path) -> None:
     The backup is copied and not the file itself: to open and close that one here would drop the
     locks that SQLite holds on it.
     """
-    unfinished = target.with_name(f".{target.name}.tmp")
     try:
         if target.exists() and target.samefile(document.path):
             raise FileProblem(f"{target.name} is the encounter that is open; choose another name.")
-        shutil.copyfile(document.backup(), unfinished)
-        unfinished.replace(target)
+        backup = document.backup()
+        with unfinished_file(target.parent, target.name) as unfinished:
+            shutil.copyfile(backup, unfinished)
+            put_in_place(unfinished, target)
     except OSError as error:
         raise FileProblem(f"{target.name} cannot be written ({error.strerror}).") from error
-    finally:
-        unfinished.unlink(missing_ok=True)

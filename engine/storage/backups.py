@@ -7,20 +7,35 @@ A copy is whole or not there, and nothing but a restore ever writes to the docum
 import contextlib
 import shutil
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.model.refusal import FileProblem
-from engine.storage.disk import connect, journal_of, put_in_place, sentences, sync_folder
+from engine.storage.disk import (
+    connect,
+    copy_in_slices,
+    journal_of,
+    put_in_place,
+    sentences,
+    sync,
+    sync_folder,
+)
 from engine.storage.lock import WriteLock
 from engine.storage.sniff import sniff
+from engine.storage.unfinished import unfinished_file
 
 KEEP = 10
 """How many backups are kept if nobody says otherwise."""
 
 _STAMP = "%Y-%m-%dT%H-%M-%S-%fZ"
 _SUFFIX = ".battlemat"
+
+
+Filler = Callable[[sqlite3.Connection, Callable[[], None]], None]
+"""Fills an empty database with all that a document holds, and calls a function between slices."""
 
 
 class Backup(NamedTuple):
@@ -46,9 +61,10 @@ def of(path: Path) -> list[Backup]:
     return sorted(found, key=lambda backup: backup.at, reverse=True)
 
 
-def make(path: Path, keep: int = KEEP) -> Path:
+def make(path: Path, keep: int = KEEP, copy: Filler | None = None) -> Path:
     """Copy a document, open or not, and drop all but the newest `keep` backups.
 
+    `copy` fills an empty database; without it the file is read through a connection of its own.
     Returns the new copy, or the newest one if it already holds the same. Raises OSError and
     sqlite3.DatabaseError, which `disk.sentences` puts into words.
     """
@@ -58,7 +74,7 @@ def make(path: Path, keep: int = KEEP) -> Path:
     with contextlib.closing(connect(path, read_only=True)) as source:
         if before and _contents(before[0].path) == _fingerprint(source):
             return before[0].path
-        made = _copy(source, path)
+    made = _copy(path, copy or partial(_read_from, path))
     for old in before[keep - 1 :]:
         old.path.unlink(missing_ok=True)
     return made
@@ -77,8 +93,7 @@ def restore(backup: Path, path: Path) -> None:
         if not lock.held:
             raise FileProblem(f"{path.name} {lock.obstacle}; it cannot be replaced.")
         folder_of(path).mkdir(exist_ok=True)
-        fresh = folder_of(path) / f".{_now()}.tmp"
-        resources.callback(fresh.unlink, missing_ok=True)
+        fresh = resources.enter_context(unfinished_file(folder_of(path)))
         shutil.copyfile(backup, fresh)
         if path.exists():
             _set_aside(path)
@@ -87,21 +102,26 @@ def restore(backup: Path, path: Path) -> None:
         put_in_place(fresh, path)
 
 
-def _copy(source: sqlite3.Connection, path: Path) -> Path:
+def _copy(path: Path, copy: Filler) -> Path:
     folder = folder_of(path)
     folder.mkdir(exist_ok=True)
-    stamp = _now()
-    unfinished = folder / f".{stamp}.tmp"
-    unfinished.open("xb").close()
-    try:
-        with contextlib.closing(connect(unfinished, read_only=False)) as target:
+    made = folder / f"{_now()}{_SUFFIX}"
+    with unfinished_file(folder) as unfinished:
+        with (
+            unfinished.open("rb+") as file,
+            contextlib.closing(connect(unfinished, read_only=False)) as target,
+        ):
             target.execute("PRAGMA journal_mode = MEMORY")
-            source.backup(target)
-        made = folder / f"{stamp}{_SUFFIX}"
+            # Not SQLite, which would have the disk write it all at once, and commands wait for it.
+            target.execute("PRAGMA synchronous = OFF")
+            copy(target, partial(sync, file.fileno()))
         put_in_place(unfinished, made)
-    finally:
-        unfinished.unlink(missing_ok=True)
     return made
+
+
+def _read_from(path: Path, target: sqlite3.Connection, between: Callable[[], None]) -> None:
+    with contextlib.closing(connect(path, read_only=True)) as source:
+        copy_in_slices(source, target, between)
 
 
 def _set_aside(path: Path) -> None:

@@ -4,7 +4,8 @@ import contextlib
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,6 +16,13 @@ BUSY_SECONDS = 5.0
 
 MAX_BLOB = 512 * 2**20
 """The largest value that SQLite may hand us, in bytes."""
+
+SHARED = sqlite3.threadsafety == 3
+"""Whether SQLite was built so that a backup in another thread may read through a connection."""
+
+_SLICE_PAGES = 512
+_REST_SECONDS = 0.002
+"""A copy is made in slices of so many pages, with so much rest for whoever wants to write."""
 
 _DURABLE = ("synchronous = FULL", "fullfsync = ON")
 """A commit returns when the disk has it; the second one matters on macOS alone."""
@@ -56,6 +64,7 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         uri=True,
         isolation_level=None,
         timeout=BUSY_SECONDS,
+        check_same_thread=not SHARED,
     )
     try:
         _distrust(db)
@@ -79,6 +88,22 @@ def in_memory(db: sqlite3.Connection) -> sqlite3.Connection:
         memory.close()
         raise
     return memory
+
+
+def copy_in_slices(
+    source: sqlite3.Connection, target: sqlite3.Connection, between: Callable[[], None]
+) -> None:
+    """Copy a database while others use it: nobody waits for longer than one slice takes.
+
+    What is written through `source` meanwhile goes into the copy as well; what is written through
+    another connection makes it begin anew. `between` is called after each slice and may raise.
+    """
+
+    def rest(_status: int, _remaining: int, _total: int) -> None:
+        between()
+        time.sleep(_REST_SECONDS)
+
+    source.backup(target, pages=_SLICE_PAGES, progress=rest, sleep=_REST_SECONDS)
 
 
 def _distrust(db: sqlite3.Connection) -> None:
@@ -128,7 +153,7 @@ def size_or_zero(path: Path) -> int:
 def put_in_place(finished: Path, path: Path) -> None:
     """Give a finished file its name, so that a power cut leaves the old state or the new."""
     with finished.open("rb+") as file:
-        _sync(file.fileno())
+        sync(file.fileno())
     finished.replace(path)
     sync_folder(path.parent)
 
@@ -139,12 +164,13 @@ def sync_folder(folder: Path) -> None:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
-        _sync(handle)
+        sync(handle)
     finally:
         os.close(handle)
 
 
-def _sync(handle: int) -> None:
+def sync(handle: int) -> None:
+    """Return when the disk has all of an open file."""
     if sys.platform == "darwin":
         import fcntl  # noqa: PLC0415  there is none on Windows
 

@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
@@ -18,11 +19,19 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import FileProblem
 from engine.model.value import FrozenMap, Kinds
 from engine.storage import audit, backups, codec, opening
-from engine.storage.disk import journal_of, put_in_place, real_path, sentences
+from engine.storage.disk import (
+    SHARED,
+    copy_in_slices,
+    journal_of,
+    put_in_place,
+    real_path,
+    sentences,
+)
 from engine.storage.images import ImageInfo, get_image, list_images, put_images, require_genuine
 from engine.storage.lock import WriteLock
 from engine.storage.opening import RecordSummary
 from engine.storage.snapshots import ROOT, Snapshots
+from engine.storage.unfinished import unfinished_file
 
 __all__ = ["ROOT", "SUFFIX", "Document", "RecordSummary"]
 
@@ -47,6 +56,8 @@ class Document:
         self.obstacle = obstacle
         self._db = db
         self._resources = contextlib.ExitStack()
+        self._closed = False
+        self._copying = Lock()
         db.execute("BEGIN")  # one moment of the file, also while another process writes
         self._summaries = opening.read_tree(db, path.name)
         self._head = opening.read_head(db, self._summaries, path.name)
@@ -81,7 +92,7 @@ class Document:
                 raise FileProblem(f"There is already a file {path.name}.")
             if not lock.held:
                 raise FileProblem(f"{path.name} cannot be created: it {lock.obstacle}.")
-            with opening.unfinished_file(path) as temporary:
+            with unfinished_file(path.parent, path.name) as temporary:
                 opening.write_new(temporary, encounter, kinds, images)
                 # The journal of a file that was deleted would be played back into the new one.
                 journal_of(path).unlink(missing_ok=True)
@@ -292,10 +303,11 @@ class Document:
         """Copy the file into its backup folder and return the copy; the newest `keep` stay.
 
         If the newest backup already holds the same, nothing is written. May be called in any
-        thread.
+        thread: whoever writes meanwhile does not wait for it, and to close the file ends it.
         """
+        shared = SHARED and not self.read_only
         with sentences(self.path.name):
-            return backups.make(self.path, keep)
+            return backups.make(self.path, keep, self._copy_to if shared else None)
 
     def backups(self) -> list[backups.Backup]:
         """Return the backups of this file, newest first; `backups.restore` puts one back."""
@@ -306,7 +318,14 @@ class Document:
 
     def close(self) -> None:
         """Let go of the file; a second time does nothing."""
-        self._resources.close()
+        self._closed = True
+        with self._copying:
+            self._resources.close()
+
+    @property
+    def closed(self) -> bool:
+        """Tell whether the file was let go of."""
+        return self._closed
 
     def __enter__(self) -> Self:
         return self
@@ -320,6 +339,21 @@ class Document:
         self.close()
 
     # Private
+
+    def _copy_to(self, target: sqlite3.Connection, between: Callable[[], None]) -> None:
+        """Copy through our own connection: what is written through another begins it anew."""
+
+        def go_on() -> None:
+            self._require_open()
+            between()
+
+        with self._copying:
+            self._require_open()
+            copy_in_slices(self._db, target, go_on)
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise FileProblem(f"{self.path.name} was closed before its backup was whole.")
 
     def _summary(self, record_id: int) -> RecordSummary:
         found = self._summaries.get(record_id)

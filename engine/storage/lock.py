@@ -10,6 +10,9 @@ import os
 import sys
 from pathlib import Path
 
+SIDE = ".lock"
+"""How the name of a side file ends."""
+
 
 class WriteLock:
     """The attempt to become the one writer of a file; `obstacle` says why it failed, or is ''.
@@ -18,7 +21,7 @@ class WriteLock:
     """
 
     def __init__(self, path: Path) -> None:
-        self._place = path.with_name(path.name + ".lock")
+        self._place = path.with_name(path.name + SIDE)
         self._handle: int | None = None
         self.obstacle = ""
         try:

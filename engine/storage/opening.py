@@ -10,9 +10,8 @@ import re
 import shutil
 import sqlite3
 import tempfile
-import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,17 +47,6 @@ class RecordSummary(NamedTuple):
 def summarise(record: Record) -> RecordSummary:
     """Return what the list of records keeps of one."""
     return RecordSummary(record.id, record.parent, record.group, record.label, record.at)
-
-
-@contextlib.contextmanager
-def unfinished_file(path: Path) -> Iterator[Path]:
-    """Give a new empty file beside `path`; whatever is left of it afterwards goes."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
-    temporary.open("xb").close()
-    try:
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write_new(path: Path, encounter: Encounter, kinds: Kinds, images: Mapping[str, bytes]) -> None:

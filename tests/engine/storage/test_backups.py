@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.model.refusal import FileProblem
-from engine.storage import backups
+from engine.storage import backups, disk
+from engine.storage.lock import WriteLock
 from tests.helpers.documents import created, opened, record
 
 
@@ -97,6 +98,71 @@ def test_a_backup_can_be_made_in_another_thread_while_records_come(path: Path):
     with opened(made[0]) as copy:
         assert copy.check() == ()
         assert copy.head == len(copy.records()) >= 1
+
+
+def test_what_is_written_between_two_slices_goes_into_the_backup(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    slices: list[int] = []
+
+    def between(_handle: int) -> None:
+        slices.append(1)
+        if len(slices) == 2:
+            document.append(record(4))
+
+    monkeypatch.setattr(disk, "_SLICE_PAGES", 1)
+    monkeypatch.setattr(backups, "sync", between)
+    with created(path, 3) as document:
+        copy = document.backup()
+    pages = copy.stat().st_size // 4096
+    assert pages <= len(slices) <= pages + 2, "it was begun anew"
+    with opened(copy) as made:
+        assert (made.check(), made.head) == ((), 4)
+
+
+def test_to_close_the_document_ends_its_backup(path: Path, monkeypatch: pytest.MonkeyPatch):
+    document = created(path, 3)
+    closer = threading.Thread(target=document.close)
+
+    def between(_handle: int) -> None:
+        closer.start()
+        while not document.closed:
+            pass
+
+    monkeypatch.setattr(disk, "_SLICE_PAGES", 1)
+    monkeypatch.setattr(backups, "sync", between)
+    with pytest.raises(FileProblem, match="was closed before its backup was whole"):
+        document.backup()
+    closer.join()
+    assert list(backups.folder_of(path).iterdir()) == []
+
+
+def test_what_killed_backups_left_goes_and_what_is_being_written_stays(path: Path):
+    folder = backups.folder_of(path)
+    folder.mkdir()
+    for name in (
+        ".2026-01-31T20-15-07-000001Z.tmp",
+        ".dead.tmp",
+        ".dead.tmp.lock",
+        ".gone.tmp.lock",
+    ):
+        (folder / name).touch()
+    living = folder / ".living.tmp"
+    living.touch()
+    lock = WriteLock(living)
+    with created(path, 1) as document:
+        copy = document.backup()
+    lock.release()
+    assert set(folder.iterdir()) == {living, copy}
+
+
+def test_what_was_left_of_a_file_that_was_being_created_goes(path: Path):
+    left = path.with_name(f".{path.name}.dead.tmp")
+    others = path.with_name(".dead.tmp")
+    for each in (left, others):
+        each.touch()
+    created(path, 1).close()
+    assert set(path.parent.iterdir()) == {path, others}
 
 
 def test_a_failed_backup_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch):
