@@ -7,8 +7,11 @@ from pytestqt.qtbot import QtBot
 
 from engine.commands.tokens import AddTokens
 from gui.windows.gm_window import LOG_HEIGHT
+from tests.helpers.drase import encounter as drase
+from tests.helpers.drase import token
 from tests.helpers.encounters import HERO, a_piece, an_encounter
 from tests.helpers.gm_hand import Hand, OpenGm
+from tests.helpers.table import choose_offer, pick
 
 
 def settle(qtbot: QtBot) -> None:
@@ -81,3 +84,16 @@ def test_selecting_and_letting_go_leaves_the_column_as_it_is(gm: Hand, qtbot: Qt
     for ids in ((), ("orc",), (), (HERO,)):
         gm.window.desk.select(ids)
         assert tops() == chosen
+
+
+def test_a_form_beside_all_values_leaves_every_dock_its_room(open_gm: OpenGm, qtbot: QtBot):
+    """Qt warns of a share that is no room at all, and any warning fails the test."""
+    gm = open_gm(drase(token("Arn", 5, 5)))
+    gm.window.resize(1280, 800)
+    pick(gm, "arn")
+    settle(qtbot)
+    gm.window.sheet.more.click()
+    settle(qtbot)
+    choose_offer(gm, "Damage")
+    settle(qtbot)
+    assert min(dock.height() for dock in gm.window.column) > 80
