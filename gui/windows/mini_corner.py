@@ -26,8 +26,8 @@ HEIGHTS = range(96, 201)
 GAP = 12
 CAPTION = "what the players see"
 COVERED = {
-    StageMode.BLACKOUT: ("Blacked out", "what lifting would show"),
-    StageMode.FROZEN: ("Frozen", "what Publish would show"),
+    StageMode.BLACKOUT: ("Blacked out", "lifting it shows this"),
+    StageMode.FROZEN: ("Frozen", "Publish shows this"),
 }
 
 

@@ -292,6 +292,9 @@ def _draw_frame(canvas: Canvas, preview: FramePreview) -> None:
     font = ui_font(12)
     width = QFontMetricsF(font).horizontalAdvance(FRAME_WORDS)
     beside = QPointF(inset * 2 + (6 + width / 2) * canvas.exposure.px, inset)
+    seen = canvas.painter.worldTransform().map(corners[0])
+    if seen.x() < 0 or seen.y() < 0:
+        return  # the corner is out of sight, and half a word would be a riddle
     write_upright(
         canvas.painter,
         corners[0] + beside,
