@@ -218,8 +218,8 @@ class Planner(QObject):
             self.changed.emit()
 
     def give(self, name: str, value: Any) -> None:
-        """Settle a field that the offer leaves open."""
-        if self._plan is None:
+        """Settle a field that the offer leaves open; one of an earlier plan is not."""
+        if self._plan is None or name not in type(self._plan).model_fields:
             return
         fields = {each: getattr(self._plan, each) for each in type(self._plan).model_fields}
         try:

@@ -175,7 +175,8 @@ class SheetDock(Panel):
         self, token: TokenView | None, sheet: Sheet | None, ruleset: Ruleset | None
     ) -> None:
         """Show a token and its sheet; without a token say what to do."""
-        self._token_id = token.id if token is not None else ""
+        # A field that goes with the cursor in it says what was typed for somebody else.
+        self._token_id = ""
         self._head(token)
         has_sheet = token is not None and sheet is not None and ruleset is not None
         self.none.setVisible(not has_sheet)
@@ -189,6 +190,7 @@ class SheetDock(Panel):
                 line.put(None, editable=False)
             self._offer_presets(token, ruleset)
         self._fit()
+        self._token_id = token.id if token is not None else ""
 
     def _fit(self) -> None:
         """Take no more room than the bars need, unless the form is open."""

@@ -110,3 +110,12 @@ def test_only_fields_that_mean_something_for_the_offer_are_open(bridge: Bridge, 
     strike = offer(bridge, "strike")
     planner.choose(strike.changed(wants=()))
     assert planner.open_fields == ()
+
+
+def test_a_field_of_an_earlier_plan_is_not_settled(bridge: Bridge, planner: Planner):
+    bridge.execute(BeginFight())
+    planner.choose(offer(bridge, "strike"))
+    plan = planner.plan
+    planner.give("damage", "9")
+    assert planner.plan is plan
+    assert not bridge.messages.waiting

@@ -5,8 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
+from engine.commands.tokens import AddTokens
 from engine.commands.turn import ChangeSettings
 from engine.model.pending import PromptKind
+from engine.model.space import Cell
+from engine.model.token import Token
 from gui.docks.dice_field import Die
 from gui.menu import TOOL_ENTRIES
 from tests.helpers.encounters import HERO
@@ -93,3 +96,30 @@ def test_the_settings_of_a_tool_have_their_room_at_once_whatever_was_before(gm: 
             for box in strip.findChildren(QComboBox):
                 assert box.isHidden() or strip.rect().contains(box.geometry())
         QApplication.processEvents()
+
+
+def test_what_is_typed_into_a_tools_setting_stays_with_that_tool(gm: Hand):
+    tools = gm.window.desk.tools
+    note = tools["note"].settings
+    gm.window.menu_actions["tool.light"].trigger()
+    dim = gm.window.strip.editors["dim"].widget
+    dim.setFocus()
+    dim.selectAll()  # type: ignore[attr-defined]  # a field for a number
+    QTest.keyClicks(dim, "58")
+    gm.window.menu_actions["tool.note"].trigger()
+    assert tools["light"].settings.dim == 58  # type: ignore[attr-defined]
+    assert tools["note"].settings == note
+
+
+def test_what_is_typed_for_one_token_is_not_set_on_another(gm: Hand):
+    gm.app.bridge.execute(AddTokens(tokens=(Token(id="crate", name="Crate", cell=Cell(1, 6)),)))
+    sheet = gm.window.sheet
+    gm.window.desk.select((HERO,))
+    number = sheet.bars[0].number
+    number.setFocus()
+    number.selectAll()
+    QTest.keyClicks(number, "3")
+    told: list[object] = []
+    sheet.value_set.connect(lambda *each: told.append(each))
+    gm.window.desk.select(("crate",))
+    assert told == []
