@@ -113,7 +113,6 @@ def test_only_fields_that_mean_something_for_the_offer_are_open(bridge: Bridge, 
 
 
 def test_a_field_of_an_earlier_plan_is_not_settled(bridge: Bridge, planner: Planner):
-    bridge.execute(BeginFight())
     planner.choose(offer(bridge, "strike"))
     plan = planner.plan
     planner.give("damage", "9")
