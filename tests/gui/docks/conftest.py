@@ -5,18 +5,20 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from gui.docks.panel import Panel
+from gui.theme import DARK, apply_theme
 
 D = TypeVar("D", bound=Panel)
 Dock = Callable[[D], D]
 
 
 @pytest.fixture
-def docked(qtbot: QtBot) -> Iterator[Dock[Panel]]:
+def docked(qtbot: QtBot, qapp: QApplication) -> Iterator[Dock[Panel]]:
     """Return a function that puts a dock into a window of its own and shows it."""
+    apply_theme(qapp, DARK)
     kept: list[QMainWindow] = []
 
     def put(dock: Panel) -> Panel:
