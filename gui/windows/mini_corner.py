@@ -26,7 +26,7 @@ HEIGHTS = range(96, 201)
 GAP = 12
 CAPTION = "what the players see"
 COVERED = {
-    StageMode.BLACKOUT: ("Blacked out", "lifting it shows this"),
+    StageMode.BLACKOUT: ("Blacked out", "what they would see"),
     StageMode.FROZEN: ("Frozen", "Publish shows this"),
 }
 
