@@ -30,6 +30,7 @@ from engine.model.encounter import Encounter, fresh_id
 from engine.model.light import Ambient, Light
 from engine.model.refusal import impossible
 from engine.model.region import Area, Note, Region
+from engine.model.told import told, wall_named
 from engine.model.value import Color, FrozenMap
 from engine.model.wall import DoorState, Wall
 from engine.model.words import counted
@@ -175,10 +176,11 @@ class _DoorCommand(Command):
                 "door_already", f"{_wall_name(wall)} is already {self.into}.", wall_id=wall.id
             )
         self._allow(case, wall)
-        who = case.encounter.token(self.token_id).name if self.token_id else "The GM"
+        who = case.encounter.token(self.token_id) if self.token_id else "The GM"
         about = (self.token_id,) if self.token_id else ()
         moved = DoorMoved(wall_id=wall.id, state=self.into)
-        return moved, tell(f"{who} {self.verb} {_wall_name(wall)}.", *about, secret=not about)
+        text = told("{} {} {}.", who, self.verb, wall_named(wall, _wall_name(wall)))
+        return moved, tell(text, *about, secret=not about)
 
     @override
     def label(self, encounter: Encounter) -> str:

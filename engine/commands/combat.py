@@ -19,6 +19,7 @@ from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
 from engine.model.pending import Answer, PromptKind
 from engine.model.refusal import Ruling, impossible
+from engine.model.told import Told, told
 from engine.rules import dice
 from engine.rules.registry import ruleset_of
 from engine.rules.ruleset import AnyPlan
@@ -116,9 +117,11 @@ class OverruleResult(Command):
             raise impossible("no_prompt_open", "Nothing waits for a result.")
         ruling = Ruling(overrule=True)
         answer = Answer(outcome=self.outcome)
-        told = tell(f"The GM rules: {prompt.question} {self.outcome}.", *prompt.about, secret=False)
+        words = Told(prompt.question, prompt.players or "")
+        text = told("The GM rules: {} {}.", words, self.outcome)
+        entry = tell(text, *prompt.about, secret=prompt.players is None)
         advance = case.ruleset.advance(case.encounter, answer, ruling)
-        return (told, *as_events(advance, case.encounter))
+        return (entry, *as_events(advance, case.encounter))
 
     @override
     def label(self, encounter: Encounter) -> str:
@@ -139,17 +142,17 @@ class Overrule(Command):
         events = self.command.decide(
             Case(encounter=case.encounter, ruleset=case.ruleset, ruling=ruling)
         )
-        told = tuple(
+        waived = tuple(
             tell(
-                f"Overruled by the GM: {waived.sentence}",
-                *((waived.token_id,) if waived.token_id in case.encounter.tokens else ()),
+                f"Overruled by the GM: {each.sentence}",
+                *((each.token_id,) if each.token_id in case.encounter.tokens else ()),
                 secret=True,
             )
-            for waived in ruling.waived
+            for each in ruling.waived
         )
         # A ruleset may look at the ruling without refusing anything: no overruling goes untold.
         plain = tell(f"Overruled by the GM: {self.command.label(case.encounter)}.", secret=True)
-        return (*(told or (plain,)), *events)
+        return (*(waived or (plain,)), *events)
 
     @override
     def label(self, encounter: Encounter) -> str:

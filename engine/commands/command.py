@@ -11,10 +11,11 @@ from typing import Annotated
 from pydantic import BeforeValidator, SerializeAsAny
 
 from engine.events.event import Event
-from engine.events.turn import Logged, PendingChanged
+from engine.events.turn import Logged, PendingChanged, logged
 from engine.model.encounter import Encounter
-from engine.model.evidence import LogEntry, Modifier
+from engine.model.evidence import Modifier
 from engine.model.refusal import Ruling
+from engine.model.told import Told
 from engine.model.value import Value, by_kind
 from engine.rules.ruleset import Advance, Ruleset
 
@@ -49,9 +50,11 @@ class Command(Value):
 AnyCommand = Annotated[SerializeAsAny[Command], BeforeValidator(by_kind(Command))]
 
 
-def tell(text: str, *about: str, lines: tuple[Modifier, ...] = (), secret: bool = False) -> Logged:
+def tell(
+    text: str | Told, *about: str, lines: tuple[Modifier, ...] = (), secret: bool = False
+) -> Logged:
     """Return the event of a line in the log."""
-    return Logged(entry=LogEntry(text=text, about=about, lines=lines, secret=secret))
+    return logged(text, *about, lines=lines, secret=secret)
 
 
 def as_events(advance: Advance, before: Encounter) -> tuple[Event, ...]:

@@ -20,6 +20,7 @@ from engine.geometry.vision import Vision, visions_on_the_way
 from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
 from engine.model.names import fresh_names, name_for_players
+from engine.model.told import Naming, read
 from engine.model.value import FrozenMap
 
 Told = tuple[tuple[Event, ...], Encounter]
@@ -152,15 +153,41 @@ def _told(entry: LogEntry, before: Encounter, state: Encounter) -> LogEntry:
     if not all(_in_sight(before, state, token_id) for token_id in entry.about):
         return entry.changed(secret=True)
     told = entry if entry.players is None else entry.players
+    name_of = _naming(before, state)
+    text = read(told.text, name_of)
+    if text is None:
+        return entry.changed(secret=True)
     telling = [each for line in told.lines if line.evidence for each in line.evidence.tokens]
-    lines = told.lines
-    if not all(_in_sight(before, state, token_id) for token_id in telling):
-        lines = ()
-    names = _names(before, state, (*entry.about, *telling))
-    told = told.changed(
-        text=_renamed(told.text, names), lines=tuple(_retold_line(each, names) for each in lines)
-    )
-    return entry if told == entry else entry.changed(players=told)
+    unseen = any(not _in_sight(before, state, token_id) for token_id in telling)
+    lines = () if unseen else _told_lines(told.lines, name_of)
+    if entry.players is None:
+        text = _renamed(text, _names(before, state, entry.about))
+    told, alone = told.changed(text=text, lines=lines), entry.changed(players=None)
+    return alone if told == alone else entry.changed(players=told)
+
+
+def _told_lines(lines: tuple[Modifier, ...], name_of: Naming) -> tuple[Modifier, ...]:
+    """Return the lines that the players may read; none at all if one names somebody unseen."""
+    found = []
+    for line in lines:
+        label = read(line.players, name_of)
+        if label is not None:
+            found.append(line if label == line.label else line.changed(label=label))
+        elif line.players is not None:
+            return ()
+    return tuple(found)
+
+
+def _naming(before: Encounter, state: Encounter) -> Naming:
+    """Return how the players call whom they see, or saw before they were taken off the map."""
+
+    def name_of(token_id: str) -> str | None:
+        token = state.tokens.get(token_id) or before.tokens.get(token_id)
+        if token is None or not _in_sight(before, state, token_id):
+            return None
+        return name_for_players(token, state.fog.names)
+
+    return name_of
 
 
 def _in_sight(before: Encounter, state: Encounter, token_id: str) -> bool:
@@ -185,10 +212,3 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
     longest_first = sorted(names, key=len, reverse=True)
     pattern = "|".join(re.escape(name) for name in longest_first)
     return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda found: names[found[0]], text)
-
-
-def _retold_line(line: Modifier, names: Mapping[str, str]) -> Modifier:
-    label, text = _renamed(line.label, names), _renamed(line.text, names)
-    if (label, text) == (line.label, line.text):
-        return line
-    return line.changed(label=label, text=text)

@@ -6,8 +6,9 @@ from typing_extensions import override
 
 from engine.events.event import Event
 from engine.model.encounter import AnyFrame, AnyRulesState, AnyTableRules, Encounter
-from engine.model.evidence import LogEntry
+from engine.model.evidence import LogEntry, Modifier
 from engine.model.pending import Prompt
+from engine.model.told import Told
 from engine.model.value import FrozenMap
 
 
@@ -54,6 +55,16 @@ class Logged(Event):
     @override
     def apply(self, encounter: Encounter) -> Encounter:
         return encounter.changed(log=(*encounter.log, self.entry))
+
+
+def logged(
+    text: str | Told, *about: str, lines: tuple[Modifier, ...] = (), secret: bool = False
+) -> Logged:
+    """Return the event of a line in the log."""
+    entry = LogEntry(text=str(text), about=about, lines=lines, secret=secret)
+    if isinstance(text, Told):
+        entry = entry.changed(players=entry.changed(text=text.players))
+    return Logged(entry=entry)
 
 
 class TableRulesChanged(Event):

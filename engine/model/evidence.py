@@ -27,7 +27,8 @@ class Modifier(Value):
     """One line of a sum: what, how much, and why.
 
     `value` is the flat number where there is one; `text` is what stands at the right edge of the
-    line ("-5", "+2d6k1"). `proposal` marks a number that no source gives.
+    line ("-5", "+2d6k1"). `proposal` marks a number that no source gives. `players` is the template
+    of what the players read as its label (`engine.model.told`); without it they do not read it.
     """
 
     label: str
@@ -35,6 +36,7 @@ class Modifier(Value):
     text: str = ""
     evidence: Evidence | None = None
     proposal: bool = False
+    players: str | None = None
 
 
 class LogEntry(Value):
@@ -42,7 +44,8 @@ class LogEntry(Value):
 
     `about` names the tokens concerned. What the players read is decided once, when the entry is
     made: nothing if it is `secret`, also if they see the tokens later; `players` instead, where
-    they know less, or somebody by another name.
+    they know less, or somebody by another name. It is made of what `players` brings as a template
+    (`engine.model.told`), or else of `text`, with the names of those in `about` exchanged.
     """
 
     text: str

@@ -24,8 +24,13 @@ def name_for_players(token: Token, known: Mapping[str, str]) -> str:
 
 
 def label_for_players(token: Token, known: Mapping[str, str]) -> str:
-    """Return the short mark on a token; the count in it is the players' own."""
+    """Return the short mark on a token; the count in it is the players' own.
+
+    Where they know it by another name, the GM's mark may stand for the true one.
+    """
     name = name_for_players(token, known)
+    if token.shown_name != token.name:
+        return mark_of(name)
     if token.side == PARTY or not token.label:
         return token.label or mark_of(name)
     if not _DIGITS.search(token.label):

@@ -20,11 +20,16 @@ class PromptKind(StrEnum):
 
 
 class Choice(Value):
-    """One possible answer; a disabled one says why."""
+    """One possible answer; a disabled one says why.
+
+    `players` is the template of what the players read as its label (`engine.model.told`); without
+    it the GM alone is offered it.
+    """
 
     value: str
     label: str
     reason: str = ""
+    players: str | None = None
 
     @property
     def enabled(self) -> bool:
@@ -37,6 +42,8 @@ class Prompt(Value):
 
     `side` answers it. A roll prompt carries the expression in the notation of
     `engine.rules.dice`. `about` names the tokens concerned, for the map and for secrecy.
+    `players` is the template of what the players read as the question (`engine.model.told`);
+    without it the GM alone reads the prompt.
     """
 
     prompt: PromptKind
@@ -47,6 +54,7 @@ class Prompt(Value):
     choices: tuple[Choice, ...] = ()
     lines: tuple[Modifier, ...] = ()
     about: tuple[str, ...] = ()
+    players: str | None = None
 
 
 class Answer(Value):

@@ -1,6 +1,9 @@
 """What a ruleset gives: the protocol, and the plain values that it answers with.
 
 Nothing here knows any one ruleset. A sixth ruleset is one new folder that fulfils `Ruleset`.
+
+Every text here is the GM's. What the players read of it stands beside it as a template, in
+`players`; `engine.model.told` makes both at once, and whatever has no template is not told.
 """
 
 from collections.abc import Mapping, Sequence
@@ -159,30 +162,39 @@ class Advance(Value):
 
 
 class TurnEntry(Value):
-    """One line of the turn list."""
+    """One line of the turn list.
+
+    `players` are the templates of what the players read as the detail of one of their own; those
+    that they may read are put in a row with commas. The badge too is told of their own alone.
+    """
 
     token_id: str
     detail: str = ""
     badge: str = ""
     may_act: bool = False
     done: bool = False
+    players: tuple[str, ...] = ()
 
 
 class DeclaredPlan(Value):
-    """A plan that is declared and not yet resolved, as the map shows it."""
+    """A plan that is declared and not yet resolved, as the map shows it.
+
+    `players` is the template of what the players read as the label of one of their own.
+    """
 
     token_id: str
     label: str
     path: tuple[Cell, ...] = ()
     targets: tuple[str, ...] = ()
     shape: AreaShape | None = None
+    players: str | None = None
 
 
 class Step(Value):
     """Where the fight stands: what the turn list shows and what the next button does.
 
-    `side` is whose phase it is, None if everybody's. `about` names the tokens that the title
-    speaks of: the players do not read it while they cannot see one of them. For the GM alone are
+    `side` is whose phase it is, None if everybody's. `players` is the template of what the
+    players read as the title, unless they do not see one of those in `about`. For the GM alone are
     the subtitle, the button that ends the phase (`end_label`) and the reason why it cannot be
     ended yet (`end_reason`). With `declares` on, plans are only declared in this phase and
     resolved in a later one.
@@ -198,6 +210,7 @@ class Step(Value):
     end_label: str = ""
     end_reason: str = ""
     declares: bool = False
+    players: str | None = None
 
 
 class Bar(Value):
@@ -209,11 +222,15 @@ class Bar(Value):
 
 
 class Badge(Value):
-    """A short mark on a token and what it means; a `secret` one only its own side may read."""
+    """A short mark on a token and what it means.
+
+    `players` is what the players read as the meaning on a token that is not theirs; without it
+    they do not see the badge there.
+    """
 
     text: str
     meaning: str
-    secret: bool = False
+    players: str | None = None
 
 
 class Card(Value):

@@ -1,6 +1,6 @@
 """The players' View: what their tokens see, what they remember, and nothing else."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from engine.view.redaction import (
 )
 from engine.view.reuse import acting, lamps, step_of
 from engine.view.values import FogView, Projected, TokenView, View
+
+_Regions = FrozenMap[str, Region]
 
 _DARK = FogView(True, (), FrozenMap(), FrozenMap(), FrozenMap())
 _LIT = FogView(False, None, FrozenMap(), FrozenMap(), FrozenMap())
@@ -72,7 +74,7 @@ def players_view(
         notes=_notes(encounter, gaze),
         fog=_fog(encounter.fog, gaze),
         step=step,
-        prompt=prompt_for_players(encounter.prompt, shown),
+        prompt=prompt_for_players(encounter, shown),
         log=log_for_players(encounter.log),
         pings=tuple(ping for ping in stage.pings if _on_known_ground(encounter, gaze, ping.point)),
         pointer=_pointer(encounter, gaze, stage.pointer),
@@ -178,7 +180,19 @@ def _regions(encounter: Encounter, fog: Fog) -> FrozenMap[str, Region]:
     real = encounter.board.regions
     known = fog.regions if fog.enabled else real
     secret = [i for i in known if (region := real.get(i)) is not None and region.gm_only]
-    return known.without(*secret) if secret else known
+    return _REGIONS(known.without(*secret) if secret else known)
+
+
+def _nameless(latest: Kept[_Regions] | None, regions: _Regions) -> _Regions:
+    """Return regions without their names, which are the GM's: the players see what is there."""
+    old: _Regions = FrozenMap()
+    changed: Iterable[str] = regions
+    if latest is not None:
+        old, changed = latest.result, changes(latest.sources[0], regions)
+    gone = [each for each in changed if each not in regions]
+    kept = [regions[each] for each in changed if each in regions]
+    put = {each.id: each.changed(name="") if each.name else each for each in kept}
+    return old.without(*gone).put_all(put) if gone or put else old
 
 
 def _lights(encounter: Encounter, gaze: Gaze, shown: Shown) -> FrozenMap[str, Light]:
@@ -289,4 +303,5 @@ def _unveiled(_: Kept[tuple[Ring, ...]] | None, vision: Vision, veiled: Tiles) -
     return tuple(as_ring(outline) for outline in outlines_outside(vision.outlines, veiled))
 
 
+_REGIONS: Memo[_Regions] = Memo(_nameless)
 _UNVEILED: Memo[tuple[Ring, ...]] = Memo(_unveiled, size=256)

@@ -12,13 +12,24 @@ from engine.model.audience import HealthShown
 from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry, Modifier
 from engine.model.names import label_for_players, name_for_players
-from engine.model.pending import Prompt
+from engine.model.pending import Choice, Prompt
 from engine.model.token import FOES, PARTY, Token
-from engine.rules.ruleset import Bar, Card, DeclaredPlan, Ruleset, Step, TurnEntry
+from engine.model.told import Naming, read
+from engine.rules.ruleset import Badge, Bar, Card, DeclaredPlan, Ruleset, Step, TurnEntry
 from engine.view.reuse import whole_token
 from engine.view.values import TokenView
 
 Shown = Set[str]
+
+
+def naming(encounter: Encounter, shown: Shown) -> Naming:
+    """Return how the players call those whom they see."""
+    names = encounter.fog.names
+
+    def name_of(token_id: str) -> str | None:
+        return name_for_players(encounter.tokens[token_id], names) if token_id in shown else None
+
+    return name_of
 
 
 def token_for_players(
@@ -49,9 +60,16 @@ def card_for_players(card: Card, health: HealthShown) -> Card:
     words = health_in_words(first[0], down=card.down) if first else ""
     return card.changed(
         bars=bars,
-        badges=tuple(badge for badge in card.badges if not badge.secret),
+        badges=tuple(_badges(card)),
         detail=words if health is HealthShown.WORDS else "",
     )
+
+
+def _badges(card: Card) -> Iterable[Badge]:
+    """Yield the badges that everybody may read, in the words for all."""
+    for badge in card.badges:
+        if badge.players is not None:
+            yield badge.changed(meaning=badge.players, players=None)
 
 
 def health_in_words(bar: Bar, *, down: bool = False) -> str:
@@ -72,30 +90,54 @@ def step_for_players(step: Step, encounter: Encounter, shown: Shown) -> Step:
     """
     sides = {PARTY, FOES, None, *(encounter.tokens[token_id].side for token_id in shown)}
     telling = step.side in sides and all(token_id in shown for token_id in step.about)
+    name_of = naming(encounter, shown)
+    title = read(step.players, name_of) if telling else None
     counted = f"Round {step.round}" if step.round else ""
     return step.changed(
-        title=step.title if telling else counted,
+        title=counted if title is None else title,
+        players=None,
         subtitle="",
         side=step.side if step.side in sides else None,
         entries=tuple(
-            _turn_entry(entry, encounter) for entry in step.entries if entry.token_id in shown
+            _turn_entry(entry, encounter, name_of)
+            for entry in step.entries
+            if entry.token_id in shown
         ),
-        plans=tuple(_plans(step.plans, encounter, shown)),
+        plans=tuple(_plans(step.plans, encounter, shown, name_of)),
         about=step.about if telling else (),
         end_label="",
         end_reason="",
     )
 
 
-def prompt_for_players(prompt: Prompt | None, shown: Shown) -> Prompt | None:
+def prompt_for_players(encounter: Encounter, shown: Shown) -> Prompt | None:
     """Return the open question if it is the party's and speaks of nobody unseen."""
+    prompt = encounter.prompt
     if prompt is None or prompt.side != PARTY:
         return None
     about = {*prompt.about, *(() if prompt.token_id is None else (prompt.token_id,))}
     about |= {token_id for line in prompt.lines for token_id in _evident(line)}
     if not about <= shown:
         return None
-    return prompt.changed(lines=without_evidence(prompt.lines))
+    name_of = naming(encounter, shown)
+    question = read(prompt.players, name_of)
+    lines = lines_for_players(prompt.lines, name_of)
+    if question is None or lines is None:
+        return None
+    return prompt.changed(
+        question=question,
+        players=None,
+        choices=tuple(_choices(prompt.choices, name_of)),
+        lines=lines,
+    )
+
+
+def _choices(choices: Iterable[Choice], name_of: Naming) -> Iterable[Choice]:
+    """Yield the answers that the players may know of, without the reasons against them."""
+    for choice in choices:
+        label = read(choice.players, name_of)
+        if label is not None and choice.enabled:
+            yield choice.changed(label=label, players=None)
 
 
 def log_for_players(log: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
@@ -122,39 +164,54 @@ def _begins_with(log: tuple[LogEntry, ...], old: tuple[LogEntry, ...]) -> bool:
 def _entry_for_players(entry: LogEntry) -> LogEntry:
     """Return a log entry that is not secret as the players read it."""
     told = entry if entry.players is None else entry.players
-    lines = without_evidence(told.lines)
+    lines = plain_lines(told.lines)
     return told if lines is told.lines else told.changed(lines=lines)
 
 
-def without_evidence(lines: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
+def lines_for_players(lines: tuple[Modifier, ...], name_of: Naming) -> tuple[Modifier, ...] | None:
+    """Return the lines that the players may read, None if one of them names somebody unseen."""
+    told = []
+    for line in lines:
+        label = read(line.players, name_of)
+        if label is not None:
+            told.append(line.changed(label=label, evidence=None, players=None))
+        elif line.players is not None:
+            return None
+    return tuple(told)
+
+
+def plain_lines(lines: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
     """Return lines without their places on the map, which may lie in the dark."""
-    if all(line.evidence is None for line in lines):
+    if all(line.evidence is None and line.players is None for line in lines):
         return lines
-    return tuple(line.changed(evidence=None) for line in lines)
+    return tuple(line.changed(evidence=None, players=None) for line in lines)
 
 
-def _turn_entry(entry: TurnEntry, encounter: Encounter) -> TurnEntry:
-    if encounter.tokens[entry.token_id].side == PARTY or not entry.detail:
+def _turn_entry(entry: TurnEntry, encounter: Encounter, name_of: Naming) -> TurnEntry:
+    """Return a line of the turn list: of those who are not theirs no more than who it is."""
+    if not (entry.detail or entry.badge or entry.players):
         return entry
-    return _SILENT(entry)
+    if encounter.tokens[entry.token_id].side != PARTY:
+        return _SILENT(entry)
+    told = (read(each, name_of) for each in entry.players)
+    return entry.changed(detail=", ".join(filter(None, told)), players=())
 
 
 def _silent(_: Kept[TurnEntry] | None, entry: TurnEntry) -> TurnEntry:
-    return entry.changed(detail="")
+    return entry.changed(detail="", badge="", players=())
 
 
 def _plans(
-    plans: Iterable[DeclaredPlan], encounter: Encounter, shown: Shown
+    plans: Iterable[DeclaredPlan], encounter: Encounter, shown: Shown, name_of: Naming
 ) -> Iterable[DeclaredPlan]:
     """Yield the party's own plans; one at somebody who went out of sight no longer says at whom."""
     for plan in plans:
         if plan.token_id not in shown or encounter.tokens[plan.token_id].side != PARTY:
             continue
-        if set(plan.targets) <= shown:
-            yield plan
-        else:
-            seen = tuple(each for each in plan.targets if each in shown)
-            yield plan.changed(targets=seen, label="")
+        seen = tuple(each for each in plan.targets if each in shown)
+        unseen = any(each in encounter.tokens and each not in shown for each in plan.targets)
+        label = None if unseen else read(plan.players, name_of)
+        yield plan.changed(targets=seen, label=label or "", players=None)
 
 
 def _evident(line: Modifier) -> tuple[str, ...]:

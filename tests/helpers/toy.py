@@ -15,18 +15,19 @@ from typing_extensions import override
 
 from engine.events.event import Event
 from engine.events.tokens import SheetChanged, TokenMoved
-from engine.events.turn import Logged, RulesChanged
+from engine.events.turn import RulesChanged, logged
 from engine.geometry.cover import covers
 from engine.geometry.routes import MovementRules, free_rules
 from engine.grid.footprint import block_name
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
-from engine.model.evidence import LogEntry, Modifier
+from engine.model.evidence import Modifier
 from engine.model.pending import Answer, Choice, Frame, Prompt, PromptKind
 from engine.model.refusal import Ruling, impossible
 from engine.model.sheet import RulesState, Sheet, TableRules
 from engine.model.space import Cell, GridKind
 from engine.model.token import FOES, PARTY
+from engine.model.told import Told, told
 from engine.model.value import Kinds, Value
 from engine.rules import dice
 from engine.rules.ruleset import (
@@ -162,7 +163,12 @@ class ToyRuleset:
         )
         title = f"Round {state.round}"
         return Step(
-            title=title, round=state.round, side=state.side, entries=entries, end_label="Next"
+            title=title,
+            players=title,
+            round=state.round,
+            side=state.side,
+            entries=entries,
+            end_label="Next",
         )
 
     def offers(
@@ -192,7 +198,7 @@ class ToyRuleset:
         skill = _toy(encounter.token(plan.token_id).sheet).skill
         roll = dice.dice(1, 10) + skill
         rows = (ForecastRow(answer="none", chance=roll.odds().at_least(10)),)
-        lines = (Modifier(label="Skill", value=skill, text=f"+{skill}"),)
+        lines = (Modifier(label="Skill", value=skill, text=f"+{skill}", players="Skill"),)
         return Forecast(title="Strike", lines=lines, roll=str(roll), rows=rows)
 
     def words(self, encounter: Encounter, plan: Plan) -> str:
@@ -241,7 +247,9 @@ class ToyRuleset:
         if _toy(target.sheet).interrupts:
             return Advance(
                 pending=(InterruptFrame(plan=plan, interrupter=target.id),),
-                prompt=_choice(encounter, target.id, "Interrupt?", "interrupt", "let"),
+                prompt=_choice(
+                    encounter, target.id, told("Interrupt {}?", token), "interrupt", "let"
+                ),
             )
         return _roll(encounter, token.id, target.id, ())
 
@@ -281,13 +289,14 @@ def _state(encounter: Encounter) -> ToyState:
     return encounter.rules if isinstance(encounter.rules, ToyState) else ToyState()
 
 
-def _choice(encounter: Encounter, token_id: str, question: str, *values: str) -> Prompt:
+def _choice(encounter: Encounter, token_id: str, question: Told, *values: str) -> Prompt:
     return Prompt(
         prompt=PromptKind.CHOICE,
         side=encounter.token(token_id).side,
-        question=question,
+        question=question.gm,
+        players=question.players,
         token_id=token_id,
-        choices=tuple(Choice(value=value, label=value) for value in values),
+        choices=tuple(Choice(value=value, label=value, players=value) for value in values),
         about=(token_id,),
     )
 
@@ -295,10 +304,12 @@ def _choice(encounter: Encounter, token_id: str, question: str, *values: str) ->
 def _roll(encounter: Encounter, attacker: str, defender: str, events: tuple[Event, ...]) -> Advance:
     token = encounter.token(attacker)
     roll = dice.dice(1, 10) + _toy(token.sheet).skill
+    question = told("{} strikes {}", token, encounter.token(defender))
     prompt = Prompt(
         prompt=PromptKind.ROLL,
         side=token.side,
-        question="Strike roll",
+        question=question.gm,
+        players=question.players,
         token_id=attacker,
         roll=str(roll),
         about=(attacker, defender),
@@ -330,10 +341,12 @@ def _walk(
                 moved = TokenMoved(
                     token_id=token_id, path=tuple(path), facing=token.facing, elevation=0
                 )
+                question = told("{} repulses {}", other, token)
                 prompt = Prompt(
                     prompt=PromptKind.ROLL,
                     side=other.side,
-                    question="Repulse",
+                    question=question.gm,
+                    players=question.players,
                     token_id=other.id,
                     roll="1d10",
                     about=(other.id, token_id),
@@ -346,10 +359,10 @@ def _walk(
 
 
 def _repulsed(encounter: Encounter, frame: WalkFrame, answer: Answer) -> Advance:
-    holder = encounter.token(frame.holder)
+    holder, walker = encounter.token(frame.holder), encounter.token(frame.token_id)
     if _result(dice.Roll.parse("1d10"), answer) <= _toy(holder.sheet).skill:
         return Advance(
-            events=(_told(f"{holder.name} repulses {frame.token_id}.", holder.id, frame.token_id),)
+            events=(logged(told("{} repulses {}.", holder, walker), holder.id, walker.id),)
         )
     return _walk(encounter, frame.token_id, frame.left, (frame.holder,))
 
@@ -369,28 +382,26 @@ def _struck(encounter: Encounter, frame: StrikeFrame, answer: Answer) -> Advance
     if frame.total is None:
         roll = dice.dice(1, 10) + _toy(attacker.sheet).skill
         rolled = _result(roll, answer)
+        question = told("Defend against {}?", attacker)
         return Advance(
-            events=(_told(f"{attacker.name} rolls {rolled}.", attacker.id),),
+            events=(logged(told("{} rolls {}.", attacker, rolled), attacker.id),),
             pending=(frame.changed(total=rolled),),
-            prompt=_choice(encounter, defender.id, "Defend?", "dodge", "none"),
+            prompt=_choice(encounter, defender.id, question, "dodge", "none"),
         )
     needed = 14 if answer.choice == "dodge" else 10
     events: list[Event] = []
+    both = (attacker.id, defender.id)
     if frame.total >= needed:
         sheet = _toy(defender.sheet)
         events.append(SheetChanged(token_id=defender.id, sheet=sheet.changed(hp=sheet.hp - 4)))
-        events.append(_told(f"{attacker.name} hits {defender.name}.", attacker.id, defender.id))
+        events.append(logged(told("{} hits {}.", attacker, defender), *both))
     else:
-        events.append(_told(f"{attacker.name} misses {defender.name}.", attacker.id, defender.id))
+        events.append(logged(told("{} misses {}.", attacker, defender), *both))
     if _toy(defender.sheet).reacts:
         state = _state(encounter)
         owed = Owed(token_id=defender.id, target_id=attacker.id)
         events.append(RulesChanged(rules=state.changed(owed=(*state.owed, owed))))
     return Advance(events=tuple(events))
-
-
-def _told(text: str, *about: str) -> Logged:
-    return Logged(entry=LogEntry(text=text, about=about))
 
 
 __all__ = ["TOY", "Fraction", "ReactPlan", "StrikePlan", "ToyRuleset", "ToySheet", "override"]

@@ -13,6 +13,8 @@ from engine.geometry.memo import Kept, Memo
 from engine.model.evidence import Evidence, Modifier
 from engine.model.refusal import Rejection
 from engine.model.region import Obscuration
+from engine.model.token import Token
+from engine.model.told import Told, named, told
 from engine.model.wall import CoverLabel
 from engine.rules import dice
 from engine.rules.dice import Roll
@@ -22,17 +24,28 @@ from engine.rules.drase.effects import Part, condition, has
 from engine.rules.drase.options import DraseOptions
 from engine.rules.drase.sheet import AttackProfile, Attribute, DraseSheet
 from engine.rules.drase.situation import Distance, Haze, Situation, within
+from engine.rules.drase.state import sheet_of
 
 MISS, HIT, CRITICAL = "miss", "hit", "critical"
 
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """Who attacks or is attacked: the id for refusals, the name for sentences, the sheet."""
+    """Who attacks or is attacked: the id for refusals, the name for both readers, the sheet."""
 
     id: str
-    name: str
+    called: Told
     sheet: DraseSheet
+
+    @property
+    def name(self) -> str:
+        """Return the name in sentences to the GM."""
+        return self.called.gm
+
+
+def fighter_of(token: Token) -> Fighter:
+    """Return a token as the sums want it."""
+    return Fighter(token.id, named(token), sheet_of(token))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +109,19 @@ class _Stacks:
     def bonus(self, label: str, count: int, *, proposal: bool = False) -> None:
         if count:
             self.bonuses += count
-            self.lines.append(_line(label, None, _stacked(count, "bonus"), proposal))
+            self.lines.append(sum_line(label, None, _stacked(count, "bonus"), proposal))
 
     def malus(
-        self, label: str, count: int, *, proposal: bool = False, evidence: Evidence | None = None
+        self,
+        label: Told | str,
+        count: int,
+        *,
+        proposal: bool = False,
+        evidence: Evidence | None = None,
     ) -> None:
         if count:
             self.maluses += count
-            line = _line(label, None, _stacked(count, "malus"), proposal)
+            line = sum_line(label, None, _stacked(count, "malus"), proposal)
             self.lines.append(line if evidence is None else line.changed(evidence=evidence))
 
     def bonus_parts(self, parts: tuple[Part, ...], suffix: str = "") -> None:
@@ -152,7 +170,7 @@ def _attack_roll(
     options = DraseOptions.model_validate({"bonus_die": rules[0], "bonus_cancel": rules[1]})
     stacked, words = stacked_roll(options, bonuses, maluses)
     roll = dice.dice(1, 20) + flat + stacked
-    net = None if str(stacked) == "0" else _line(words, None, _signed(stacked), False)
+    net = None if str(stacked) == "0" else sum_line(words, None, _signed(stacked), False)
     return roll, str(roll), net
 
 
@@ -184,10 +202,10 @@ def target_number(profile: AttackProfile, target: Fighter) -> tuple[int, str, tu
     else:
         name, base = f"{profile.against.capitalize()} Save", sheet.save(Attribute(profile.against))
     number = base + sheet.round_def
-    lines = [_line(f"{name} of {target.name}", None, str(base), False)]
+    lines = [sum_line(told("{} of {}", name, target.called), None, str(base), False)]
     if sheet.round_def:
-        lines.append(_line("Defence this round", None, f"{sheet.round_def:+d}", False))
-        lines.append(_line(f"{name} now", None, str(number), False))
+        lines.append(sum_line("Defence this round", None, f"{sheet.round_def:+d}", False))
+        lines.append(sum_line(f"{name} now", None, str(number), False))
     return number, name, tuple(lines)
 
 
@@ -399,12 +417,12 @@ def _place_stacks(book: Book, situation: Situation) -> _Stacks:
 
 def _to_hit(attack: Exchange) -> Modifier:
     to_hit = attack.attacker.sheet.to_hit + attack.profile.to_hit
-    return _line("To hit", to_hit, f"{to_hit:+d}", False)
+    return sum_line("To hit", to_hit, f"{to_hit:+d}", False)
 
 
 def obscuration(
     book: Book, situation: Situation
-) -> Iterator[tuple[str, int, bool, Evidence | None]]:
+) -> Iterator[tuple[Told, int, bool, Evidence | None]]:
     """Yield the maluses of obscuration: words, stacks, whether it is a proposal, evidence.
 
     The worst of both ends, once; or, by `obscuration_combine`, both ends, a shared area once.
@@ -436,13 +454,13 @@ def _flats(book: Book, attack: Exchange) -> list[Modifier]:
     lines = []
     if situation.drop > 0 and book.options.height_bonus == "flat +1":
         bonus = book.number("height_bonus")
-        lines.append(_line("Target is lower", bonus, f"{bonus:+d}", False))
+        lines.append(sum_line("Target is lower", bonus, f"{bonus:+d}", False))
     if not attack.extras.direct:
         return lines
     lines += cover_lines(book, situation)
     limit, penalty = reach_of(profile, attack.attacker.sheet)
     if profile.ranged and penalty and not within(situation.distance, limit):
-        lines.append(_line("Beyond the range", -penalty, f"-{penalty}", True))
+        lines.append(sum_line("Beyond the range", -penalty, f"-{penalty}", True))
     return lines
 
 
@@ -460,7 +478,7 @@ def cover_line(book: Book, cover: Cover) -> Modifier:
     row = book.covers[cover.grade]
     value = None if row.blocks else -row.penalty
     text = "no attack" if value is None else f"-{row.penalty}"
-    line = _line(f"{row.label}: {cover.words}", value, text, row.proposal)
+    line = sum_line(told("{}: {}", row.label, cover.words), value, text, row.proposal)
     return line if cover.evidence is None else line.changed(evidence=cover.evidence)
 
 
@@ -471,8 +489,12 @@ def tiles(value: Distance) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _line(label: str, value: int | None, text: str, proposal: bool) -> Modifier:
-    return Modifier(label=label, value=value, text=text, proposal=proposal)
+def sum_line(label: Told | str, value: int | None, text: str, proposal: bool = False) -> Modifier:
+    """Return a line; a label that is a string is in the rules' own words, which all may read."""
+    words = told("{}", label)
+    return Modifier(
+        label=words.gm, value=value, text=text, proposal=proposal, players=words.players
+    )
 
 
 def _refusal(code: str, sentence: str, about: Fighter) -> Rejection:

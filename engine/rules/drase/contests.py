@@ -6,9 +6,10 @@ from engine.model.evidence import Modifier
 from engine.model.pending import Answer
 from engine.model.space import Cell
 from engine.model.token import Token
+from engine.model.told import told
 from engine.rules import dice
 from engine.rules.drase.areas import displace
-from engine.rules.drase.combat import stacked_roll
+from engine.rules.drase.combat import stacked_roll, sum_line
 from engine.rules.drase.data import ActionRow, Book
 from engine.rules.drase.effects import condition
 from engine.rules.drase.harm import put_status
@@ -45,7 +46,7 @@ def begin_contest(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[st
         roll=roll,
         number=number,
     )
-    question = f"{actor.name} {WORDS[frame.shove]} {victim.name}: {number} or more"
+    question = told("{} {} {}: {} or more", actor, WORDS[frame.shove], victim, number)
     about = (actor.id, victim.id)
     work.ask_roll(frame, actor.id, question, roll, lines=lines, about=about)
 
@@ -65,12 +66,12 @@ def contest_sum(
     weak = condition(book, target).of("save_malus")
     stacked, _ = stacked_roll(book.options, sum(part.stacks for part in weak), 0)
     lines = (
-        Modifier(label="Power", value=power, text=f"{power:+d}", proposal=True),
+        sum_line("Power", power, f"{power:+d}", proposal=True),
         *(
-            Modifier(label=f"{part.label} target", text=f"{part.stacks} bonus", proposal=True)
+            sum_line(f"{part.label} target", None, f"{part.stacks} bonus", proposal=True)
             for part in weak
         ),
-        Modifier(label=f"{attribute.capitalize()} Save", text=str(number), proposal=True),
+        sum_line(f"{attribute.capitalize()} Save", None, str(number), proposal=True),
     )
     return lines, str(dice.dice(1, 20) + power + stacked), number
 

@@ -24,6 +24,7 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
 from engine.model.space import Cell, Point
 from engine.model.token import FOES, PARTY, Token
+from engine.model.told import Told, named, told, wall_named
 from engine.model.value import FrozenMap
 from engine.model.wall import CoverLabel, Durability, OneSided, Wall, WallKind
 from engine.rules.drase.data import Book
@@ -45,7 +46,7 @@ class Cover:
     """A cover between the two: its grade, in words, and where it stands."""
 
     grade: CoverLabel
-    words: str
+    words: Told
     evidence: Evidence | None = None
 
 
@@ -146,12 +147,12 @@ class _Judge:
         """Grade what plain walls hide of the target."""
         found = grade(self._book, shown.hidden)
         if found is CoverLabel.NONE:
-            return Cover(found, "")
+            return Cover(found, told(""))
         known = self._encounter.board.walls
         names = [known[each].name for each in shown.evidence.walls if each in known]
-        named = ", ".join(name for name in names if name) or "a wall"
+        walls = Told(", ".join(name for name in names if name) or "a wall", "a wall")
         share = f"{float(100 * shown.hidden):.0f} % hidden"
-        words = named if found is CoverLabel.FULL else f"{named}, {share}"
+        words = walls if found is CoverLabel.FULL else told("{}, {}", walls, share)
         return Cover(found, words, shown.evidence)
 
     def line(self, line: Line) -> tuple[Cover, ...]:
@@ -176,16 +177,17 @@ class _Judge:
         if obstacle.wall_id is not None:
             wall = self._encounter.board.walls[obstacle.wall_id]
             evidence = Evidence(walls=(wall.id,))
-            words = wall.name or wall.kind.value.replace("_", " ")
+            words = wall_named(wall, wall.name or wall.kind.value.replace("_", " "))
             if self._passes(wall):
                 return Cover(CoverLabel.NONE, words, evidence)
             return self._labelled(obstacle, words, evidence)
         region = self._encounter.board.regions[obstacle.region_id or ""]
+        something = "an obstacle"
         cells = (obstacle.cell,) if obstacle.cell is not None else ()
         evidence = Evidence(regions=(region.id,), cells=cells)
-        return self._labelled(obstacle, region.name or "an obstacle", evidence)
+        return self._labelled(obstacle, Told(region.name or something, something), evidence)
 
-    def _labelled(self, obstacle: Obstacle, words: str, evidence: Evidence) -> Cover:
+    def _labelled(self, obstacle: Obstacle, words: Told, evidence: Evidence) -> Cover:
         """Take a label; an archer right behind an embrasure shoots through it."""
         label = obstacle.label
         behind_it = self._ranged and obstacle.beside_viewer
@@ -214,14 +216,14 @@ class _Judge:
         evidence = Evidence(tokens=(other.id,))
         melee_free = self._book.options.creature_cover_applies == "ranged_only" and not self._ranged
         if melee_free or (sheet.hp <= 0 and other.sheet is not None):
-            return Cover(CoverLabel.NONE, other.name, evidence)
+            return Cover(CoverLabel.NONE, named(other), evidence)
         if not self._in_height(line, other, obstacle):
-            return Cover(CoverLabel.NONE, other.name, evidence)
+            return Cover(CoverLabel.NONE, named(other), evidence)
         if other.side in (PARTY, FOES) and hostile(self._attacker, other) and not sheet.is_object:
-            return Cover(CoverLabel.FULL, f"{other.name}, an enemy", evidence)
+            return Cover(CoverLabel.FULL, told("{}, an enemy", other), evidence)
         smaller = sheet.size.rank < sheet_of(self._attacker).size.rank
         label = CoverLabel.HALF if smaller else CoverLabel.THREE_QUARTER
-        return Cover(label, other.name, evidence)
+        return Cover(label, named(other), evidence)
 
     def _in_height(self, line: Line, other: Token, obstacle: Obstacle) -> bool:
         """Tell whether the line from eye to target passes through a creature's height."""

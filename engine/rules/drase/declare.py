@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from engine.grid.grid import board_grid
 from engine.model.refusal import Rejected, impossible
 from engine.model.space import Cell
+from engine.model.told import Told, told
 from engine.rules.drase.data import ActionRow
 from engine.rules.drase.desk import (
     OUTSIDE,
@@ -43,7 +44,7 @@ from engine.rules.drase.sheet import ActionCost
 from engine.rules.drase.situation import cells_of
 from engine.rules.drase.state import Declared, PlanFrame, Turn, camp_of, sheet_of
 from engine.rules.drase.targets import group_refusal
-from engine.rules.drase.work import Work
+from engine.rules.drase.work import Work, with_reason
 from engine.rules.ruleset import MovePlan, Plan
 
 
@@ -95,6 +96,7 @@ def _move_step(work: Work, desk: Desk, plan: MovePlan | TravelPlan) -> Declared 
         number=next_number(desk.turn),
         plan=plan,
         label=verb,
+        players=verb,
         route=walk.cells,
         facing=walk.facing,
         tiles=walk.tiles,
@@ -134,8 +136,8 @@ def try_declare(work: Work, plan: MovePlan) -> None:
     try:
         declare(work, plan)
     except Rejected as error:
-        name = work.token(plan.token_id).name
-        work.log(f"{name} stays behind: {error}", plan.token_id)
+        text = told("{} stays behind", work.token(plan.token_id))
+        work.log(with_reason(text, str(error)), plan.token_id)
 
 
 def _action_step(work: Work, desk: Desk, plan: ActionPlan) -> Declared:
@@ -148,10 +150,12 @@ def _action_step(work: Work, desk: Desk, plan: ActionPlan) -> Declared:
             work.ruling.pass_on(found)
     for found in target_refusals(desk, plan):
         work.ruling.pass_on(found)
+    label = label_of(desk, plan, row)
     return Declared(
         number=next_number(desk.turn),
         plan=plan,
-        label=label_of(desk, plan, row),
+        label=label.gm,
+        players=label.players,
         cost=cost,
         extra_tiles=_extra_tiles(desk, row),
     )
@@ -186,8 +190,10 @@ def _group_attack_step(work: Work, desk: Desk, plan: GroupAttackPlan) -> Declare
     against = group_refusal(desk, plan, target)
     if against is not None:
         work.ruling.pass_on(against)
-    label = f"{len(members)} attack {target.name} with {profile.name}"
-    return Declared(number=next_number(desk.turn), plan=plan, label=label, cost=cost)
+    label = told("{} attack {} with {}", len(members), target, profile.name)
+    return Declared(
+        number=next_number(desk.turn), plan=plan, label=label.gm, players=label.players, cost=cost
+    )
 
 
 def _joining(work: Work, desk: Desk, plan: GroupAttackPlan, cost: ActionCost) -> Iterator[str]:
@@ -209,16 +215,20 @@ def _extra_tiles(desk: Desk, row: ActionRow) -> int:
     return own // desk.book.number("dash_divisor") if row.effect == "dash" else 0
 
 
-def label_of(desk: Desk, plan: ActionPlan, row: ActionRow) -> str:
-    """Return the words of a declared action: what, whom, with what."""
-    label = plan.note if row.id == "ruling" and plan.note else row.label
+def label_of(desk: Desk, plan: ActionPlan, row: ActionRow) -> Told:
+    """Return the words of a declared action: what, whom, with what.
+
+    A note is the GM's own words, which may name anybody.
+    """
+    noted = row.id == "ruling" and plan.note
+    label = Told(plan.note if noted else row.label, row.label)
     target = desk.encounter.tokens.get(plan.target_id or "")
     if target is not None:
-        label = f"{label}: {target.name}"
+        label = told("{}: {}", label, target)
     if row.effect in (STRIKES, "cast"):
         profile = choose_profile(desk.sheet, row, plan.attack)
         if profile is not None:
-            label = f"{label} ({profile.name})"
+            label = told("{} ({})", label, profile.name)
     return label
 
 

@@ -10,10 +10,10 @@ from engine.model.encounter import Encounter
 from engine.model.refusal import Rejection, impossible
 from engine.model.token import Token
 from engine.rules.drase.ahead import Earlier, is_declared, is_reaction, own_steps, projected
-from engine.rules.drase.combat import Exchange, Extras, Fighter, extras_of
+from engine.rules.drase.combat import Exchange, Extras, Fighter, extras_of, fighter_of
 from engine.rules.drase.data import ActionRow, Book, book_of
 from engine.rules.drase.effects import Condition, condition
-from engine.rules.drase.objects import object_of, wall_name
+from engine.rules.drase.objects import object_of, wall_called
 from engine.rules.drase.plans import ActionPlan, GroupAttackPlan, Mode, TravelPlan
 from engine.rules.drase.sheet import ActionCost, AttackProfile, DraseSheet
 from engine.rules.drase.situation import (
@@ -181,17 +181,17 @@ def exchange_with(
 ) -> Exchange | None:
     """Return a planned attack on a token or on a wall that can be broken, None without either."""
     extras = extras_for(desk, plan)
-    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
+    ours = fighter_of(desk.token)
     token = desk.encounter.tokens.get(target_id or "")
     if token is not None:
         situation = desk.look(desk.encounter, desk.book, desk.token, token, profile.ranged)
-        theirs = Fighter(token.id, token.name, sheet_of(token))
+        theirs = fighter_of(token)
         return Exchange(ours, profile, theirs, situation, extras)
     wall = desk.encounter.board.walls.get(target_id or "")
     if wall is None or wall.durability is None:
         return None
     situation = Situation(distance=tiles_to_wall(desk.encounter, desk.token, wall))
-    theirs = Fighter(wall.id, wall_name(wall), object_of(wall))
+    theirs = Fighter(wall.id, wall_called(wall), object_of(wall))
     return Exchange(ours, profile, theirs, situation, extras)
 
 

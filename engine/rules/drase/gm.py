@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.model.refusal import impossible
+from engine.model.told import Told, told
 from engine.rules import dice
 from engine.rules.drase.areas import displace, straight_way
 from engine.rules.drase.damage import healed
@@ -35,8 +36,9 @@ from engine.rules.ruleset import Plan
 def _ledger(work: Work, plan: LedgerPlan) -> None:
     correction = Correction(tiles=plan.tiles, reason=plan.note)
     work.emit(MovementCorrected(token_id=plan.token_id, correction=correction))
-    why = f": {plan.note}" if plan.note else ""
-    work.log(f"{work.name(plan.token_id)}: {plan.tiles:+d} tiles of movement{why}.", plan.token_id)
+    why = Told(f": {plan.note}" if plan.note else "", "")
+    who, tiles = work.called(plan.token_id), f"{plan.tiles:+d}"
+    work.log(told("{}: {} tiles of movement{}.", who, tiles, why), plan.token_id)
 
 
 def _setup(work: Work, plan: SetupPlan) -> None:
@@ -95,18 +97,18 @@ def _harm(work: Work, plan: HarmPlan) -> None:
 def _heal(work: Work, plan: HealPlan) -> None:
     """Heal, or give temporary hit points, which do not stack: the larger stays."""
     sheet = work.sheet(plan.token_id)
-    name = work.name(plan.token_id)
+    who = work.called(plan.token_id)
     if plan.temporary:
         after = sheet.changed(temp_hp=max(sheet.temp_hp, plan.points))
         work.put_sheet(plan.token_id, after)
         points = f"{after.temp_hp} temporary hit points"
-        work.log_points(f"{name} is strengthened", points, plan.token_id)
+        work.log_points(told("{} is strengthened", who), points, plan.token_id)
         return
     after = healed(work.book, sheet, plan.points)
     work.put_sheet(plan.token_id, after)
     gained = after.hp - sheet.hp
     points = f"{sheet.hp} to {after.hp} hit points"
-    work.log_points(f"{name} regains {gained} hit points", points, plan.token_id)
+    work.log_points(told("{} regains {} hit points", who, gained), points, plan.token_id)
 
 
 def _effect(work: Work, plan: EffectPlan) -> None:

@@ -6,7 +6,16 @@ from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
 from engine.model.refusal import Rejection
 from engine.model.token import Token
-from engine.rules.drase.combat import AttackSum, Exchange, Fighter, attack_sum, extras_of, too_far
+from engine.model.told import told
+from engine.rules.drase.combat import (
+    AttackSum,
+    Exchange,
+    attack_sum,
+    extras_of,
+    fighter_of,
+    sum_line,
+    too_far,
+)
 from engine.rules.drase.damage import mitigation, static_damage
 from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.desk import choose_profile, group_of
@@ -17,7 +26,7 @@ from engine.rules.drase.plans import GroupAttackPlan
 from engine.rules.drase.sheet import AttackProfile, DraseSheet
 from engine.rules.drase.situation import Look, Situation, gap_between, look
 from engine.rules.drase.state import DamageFrame, sheet_of
-from engine.rules.drase.work import Work
+from engine.rules.drase.work import Work, with_reason
 
 EVERYTHING = (
     "out_of_reach",
@@ -61,7 +70,7 @@ def group_sum(
     gaps: dict[int, int] = {}
     taking_part, refusals = [], []
     chosen: AttackProfile | None = None
-    victim = Fighter(target.id, target.name, sheet_of(target))
+    victim = fighter_of(target)
     for member in members:
         token = encounter.tokens.get(member)
         profile = choose_profile(sheet_of(token), None, plan.attack) if token is not None else None
@@ -69,7 +78,7 @@ def group_sum(
             continue
         chosen = chosen or profile
         situation = situation_of(encounter, book, asked, (token, target), profile)
-        ours = Fighter(token.id, token.name, sheet_of(token))
+        ours = fighter_of(token)
         extras = extras_of(0, plan.non_lethal, False, False)
         total = attack_sum(book, Exchange(ours, profile, victim, situation, extras))
         against = next((each for each in total.refusals if each.code not in waived), None)
@@ -117,9 +126,8 @@ def gap_of(book: Book, total: AttackSum, profile: AttackProfile, victim: DraseSh
 
 def _lines(book: Book, found: Average) -> tuple[Modifier, ...]:
     return tuple(
-        Modifier(
-            label=f"Difference {gap}: {count} by row {row.id} ({row.meaning})",
-            text=f"{count} x {rate}",
+        sum_line(
+            f"Difference {gap}: {count} by row {row.id} ({row.meaning})", None, f"{count} x {rate}"
         )
         for gap, count, row, rate in found.rows
     )
@@ -135,8 +143,12 @@ def group_attack(work: Work, plan: GroupAttackPlan, waived: tuple[str, ...]) -> 
         waived = (*waived, *EVERYTHING)
     found = group_sum(work.encounter, work.look, plan, target, waived)
     if found.profile is None or not found.attackers:
-        why = f": {found.refusals[0].sentence}" if found.refusals else "."
-        work.log(f"Nobody of the group can attack {target.name}{why}", plan.token_id, target.id)
+        text = told("Nobody of the group can attack {}", target)
+        if found.refusals:
+            text = with_reason(text, found.refusals[0].sentence)
+        else:
+            text = told("{}.", text)
+        work.log(text, plan.token_id, target.id)
         return
     hits = found.average.hits
     words = "hit" if hits == 1 else "hits"

@@ -10,6 +10,7 @@ from engine.geometry.terrain import terrain_of
 from engine.model.pending import Answer
 from engine.model.region import Surface
 from engine.model.space import Cell
+from engine.model.told import told
 from engine.rules.drase.damage import NO_MITIGATION, Dealt, dealt, mitigation
 from engine.rules.drase.effects import has, ticked, with_effect, without_effect, without_spell
 from engine.rules.drase.events import EffectsChanged, Harmed
@@ -30,7 +31,7 @@ def run_damage(work: Work, frame: DamageFrame) -> None:
         deal(work, frame, rolled(frame.damage, Answer()).total, frame.damage)
         return
     label = work.book.damage_types[frame.damage_type].label
-    question = f"{label} damage to {work.name(frame.target)}"
+    question = told("{} damage to {}", label, work.called(frame.target))
     work.ask_roll(frame, about[0], question, frame.damage, about=about)
 
 
@@ -91,11 +92,18 @@ def _tell(work: Work, frame: DamageFrame, details: list[str], before: int, resul
     if frame.unavoidable:
         details.append("unavoidable")
     cause = f"{frame.source}: " if frame.source else ""
-    taken = f"{cause}{work.name(frame.target)} takes {result.amount} {label} damage"
+    taken = told(
+        "{}{} takes {} {} damage ({})",
+        cause,
+        work.called(frame.target),
+        result.amount,
+        label,
+        "; ".join(details),
+    )
     points = f"{before} to {result.sheet.hp} hit points"
     if result.absorbed:
         points = f"{result.absorbed} off temporary hit points, {points}"
-    work.log_points(f"{taken} ({'; '.join(details)})", points, *_about(work, frame))
+    work.log_points(taken, points, *_about(work, frame))
 
 
 def _about(work: Work, frame: DamageFrame) -> tuple[str, ...]:
@@ -107,7 +115,7 @@ def _down(work: Work, frame: DamageFrame, after: DraseSheet) -> None:
     name = work.name(frame.target)
     about = (frame.target,) if frame.target in work.encounter.tokens else ()
     if after.is_object:
-        work.log(f"{name} is destroyed.", *about)
+        work.log(told("{} is destroyed.", work.called(frame.target)), *about)
         return
     row = work.book.damage_types[frame.damage_type]
     meaning = work.book.lethality[row.lethality].meaning

@@ -12,9 +12,10 @@ from engine.model.evidence import Modifier
 from engine.model.pending import Answer
 from engine.model.region import Obscuration
 from engine.model.token import PARTY, Token
+from engine.model.told import told
 from engine.model.wall import CoverLabel
 from engine.rules import dice
-from engine.rules.drase.combat import obscuration, stacked_roll
+from engine.rules.drase.combat import obscuration, stacked_roll, sum_line
 from engine.rules.drase.data import Book
 from engine.rules.drase.effects import condition
 from engine.rules.drase.npc import worth
@@ -43,7 +44,7 @@ def perceive_sum(
     for words, count, proposal, evidence in obscuration(book, situation or Situation()):
         maluses += count
         stacks = f"{count} malus" + ("es" if count > 1 else "")
-        lines.append(Modifier(label=words, text=stacks, evidence=evidence, proposal=proposal))
+        lines.append(sum_line(words, None, stacks, proposal).changed(evidence=evidence))
     stacked, _ = stacked_roll(book.options, 0, maluses)
     roll = dice.dice(1, 20) + sum(value for _, value in flats) + stacked
     return tuple(lines), str(roll)
@@ -73,7 +74,7 @@ def hide_sum(book: Book, sheet: DraseSheet) -> tuple[tuple[Modifier, ...], str]:
     lines = [_flat(label, value, proposal=True) for label, value in flats if value]
     maluses = book.number("impede_maluses") if sheet.impeded else 0
     if maluses:
-        lines.append(Modifier(label="Impeding armour", text=f"{maluses} malus"))
+        lines.append(sum_line("Impeding armour", None, f"{maluses} malus"))
     stacked, _ = stacked_roll(book.options, 0, maluses)
     return tuple(lines), str(dice.dice(1, 20) + sum(value for _, value in flats) + stacked)
 
@@ -112,12 +113,13 @@ def run_check(work: Work, frame: CheckFrame) -> None:
     if frame.hide:
         lines, roll = hide_sum(work.book, work.sheet(actor.id))
         asked = frame.changed(lines=lines, roll=roll)
-        work.ask_roll(asked, actor.id, f"{actor.name} hides", roll, lines=lines)
+        work.ask_roll(asked, actor.id, told("{} hides", actor), roll, lines=lines)
         return
     if frame.trap:
         lines, roll = trap_sum(work.sheet(actor.id), frame.career)
         asked = frame.changed(lines=lines, roll=roll)
-        work.ask_roll(asked, actor.id, f"{actor.name} looks for traps", roll, lines=lines)
+        question = told("{} looks for traps", actor)
+        work.ask_roll(asked, actor.id, question, roll, lines=lines)
         return
     situation = None
     if frame.target is not None:
@@ -133,7 +135,7 @@ def run_check(work: Work, frame: CheckFrame) -> None:
         career=frame.career,
     )
     asked = frame.changed(lines=lines, roll=roll)
-    work.ask_roll(asked, actor.id, f"{actor.name} perceives", roll, lines=lines)
+    work.ask_roll(asked, actor.id, told("{} perceives", actor), roll, lines=lines)
 
 
 def out_of_sight(situation: Situation) -> bool:
@@ -210,4 +212,4 @@ def _found(work: Work, token_id: str, seeker: Token) -> None:
 
 
 def _flat(label: str, value: int, *, proposal: bool = False) -> Modifier:
-    return Modifier(label=label, value=value, text=f"{value:+d}", proposal=proposal)
+    return sum_line(label, value, f"{value:+d}", proposal)

@@ -12,6 +12,7 @@ from engine.grid.footprint import Turning, footprint_named
 from engine.grid.grid import board_grid
 from engine.model.space import Cell, Facing
 from engine.model.token import Token
+from engine.model.told import Told, told
 from engine.model.wall import DoorState
 from engine.rules.drase.areas import carry_areas, shape_of, tokens_in
 from engine.rules.drase.combat import mana_cost
@@ -29,7 +30,7 @@ from engine.rules.drase.sheet import ActionCost, AttackProfile
 from engine.rules.drase.situation import cells_of
 from engine.rules.drase.state import AttackFrame, Declared, PlanFrame, StepFrame, Turn
 from engine.rules.drase.strikes import left_reach
-from engine.rules.drase.work import Work
+from engine.rules.drase.work import Work, with_reason
 from engine.rules.ruleset import MovePlan, Plan
 
 BARRED = frozenset({"walled", "closed_ground", "no_way", "occupied"})
@@ -46,8 +47,9 @@ def run_step(work: Work, frame: StepFrame) -> None:
         return
     work.emit(StepResolved(token_id=frame.token_id, number=frame.number))
     if not _still_able(work, frame.token_id, step):
-        name = work.name(frame.token_id)
-        work.log(f"{name} is incapacitated: {step.label} is lost.", frame.token_id)
+        lost = Told(f"{step.label} is lost", "what was declared is lost")
+        text = told("{} is incapacitated: {}.", work.called(frame.token_id), lost)
+        work.log(text, frame.token_id)
         return
     perform(work, step.plan, step.waived, step)
 
@@ -138,7 +140,9 @@ def _note(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[str, ...])
     text = plan.note or row.label
     if row.id not in ("ruling", "speak") and plan.note:
         text = f"{row.label}: {plan.note}"
-    work.log(f"{work.name(plan.token_id)}: {text}.", plan.token_id)
+    # What is said all hear; any other note is the GM's, and may name anybody.
+    heard = text if row.id == "speak" else row.label
+    work.log(told("{}: {}.", work.called(plan.token_id), Told(text, heard)), plan.token_id)
 
 
 def _aim(work: Work, plan: ActionPlan, row: ActionRow, waived: tuple[str, ...]) -> None:
@@ -229,7 +233,10 @@ def _walk(
     _arrive(work, token, tuple(gone), plan, mode)
     if reason:
         label = board_grid(work.encounter.board.grid).label(gone[-1])
-        work.log(f"{token.name} stops at {label}: {reason}", token.id)
+        text = with_reason(told("{} stops at {}", token, label), reason)
+        if reason == IN_THE_WAY:
+            text = told("{} stops at {}: {}", token, label, reason)
+        work.log(text, token.id)
 
 
 def _way(

@@ -63,15 +63,15 @@ def _badges(sheet: DraseSheet) -> Iterator[Badge]:
     for status in dict.fromkeys(each.id for each in sheet.effects):
         yield _status(status, [each for each in sheet.effects if each.id == status])
     if sheet.surprised:
-        yield Badge(text="!", meaning="Surprised: cannot act in round 1")
+        yield _public("!", "Surprised: cannot act in round 1")
     if sheet.concentration:
-        yield Badge(text="C", meaning=f"Keeps up {sheet.concentration}")
+        yield Badge(text="C", meaning=f"Keeps up {sheet.concentration}", players="Keeps up a spell")
     if sheet.hidden_number is not None:
-        yield Badge(text="H", meaning=f"Hides at {sheet.hidden_number}", secret=True)
+        yield Badge(text="H", meaning=f"Hides at {sheet.hidden_number}")
     wounds = sum(limb.wounds for limb in sheet.limbs)
     if wounds:
         hurt = ", ".join(f"{limb.name} {limb.wounds}" for limb in sheet.limbs if limb.wounds)
-        yield Badge(text=f"W{wounds}", meaning=f"Wounds: {hurt}")
+        yield Badge(text=f"W{wounds}", meaning=f"Wounds: {hurt}", players=f"Wounds: {wounds}")
 
 
 def _status(status: str, effects: list[Effect]) -> Badge:
@@ -83,19 +83,24 @@ def _status(status: str, effects: list[Effect]) -> Badge:
     rounds = (each.duration_rounds for each in effects)
     lasts = ", ".join("until ended" if each is None else f"{each} r" for each in rounds)
     short = row.badge if row is not None else label[:2]
-    return Badge(text=f"{short}{times}", meaning=f"{label}{times} ({lasts})")
+    return _public(f"{short}{times}", f"{label}{times} ({lasts})")
+
+
+def _public(text: str, meaning: str) -> Badge:
+    """Return a badge in the rules' own words, which all may read."""
+    return Badge(text=text, meaning=meaning, players=meaning)
 
 
 def _downed(sheet: DraseSheet) -> Badge:
     if sheet.is_object:
-        return Badge(text="X", meaning="Destroyed")
+        return _public("X", "Destroyed")
     if sheet.downed is None:
-        return Badge(text="X", meaning="Incapacitated")
+        return _public("X", "Incapacitated")
     word = sheet.downed.lethality
     row = SHIPPED.lethality.get(word)
     meaning = f"{word}: {row.meaning}" if row is not None else word
     spared = "; spared by a non-lethal blow" if sheet.downed.non_lethal else ""
-    return Badge(text="X", meaning=f"Incapacitated, {meaning}{spared}")
+    return _public("X", f"Incapacitated, {meaning}{spared}")
 
 
 END_LABELS = {
@@ -121,8 +126,10 @@ def _step(_: Kept[Step] | None, encounter: Encounter) -> Step:
     camp = camp_at_hand(state)
     waiting = unresolved(encounter, camp) if row.does is Does.RESOLVE else []
     label = END_LABELS.get(row.does, "Go on")
+    words = f"Round {state.round}: {title(state)}" if state.round else title(state)
     return Step(
-        title=f"Round {state.round}: {title(state)}" if state.round else title(state),
+        title=words,
+        players=words,
         subtitle=_subtitle(row.does, len(waiting), encounter.prompt),
         round=state.round,
         side=SIDES.get(camp, camp or None),
@@ -150,7 +157,11 @@ def _with_acting(entries: tuple[TurnEntry, ...], acting: frozenset[str]) -> tupl
     if not acting:
         return entries
     return tuple(
-        each.changed(done=False, detail=each.detail or "at it now")
+        each.changed(
+            done=False,
+            detail=each.detail or "at it now",
+            players=each.players or ("at it now",),
+        )
         if each.done and each.token_id in acting
         else each
         for each in entries
@@ -231,15 +242,19 @@ def _entry(book: Book, token: Token, turn: Turn, moment: _Moment) -> TurnEntry:
     surprised = sheet.surprised and moment.first_round
     mine = moment.declaring == camp_of(token.side)
     waiting = [each for each in turn.declared if not each.resolved]
-    detail = ""
+    words = ""
     if sheet.hp <= 0:
-        detail = "incapacitated"
+        words = "incapacitated"
     elif surprised:
-        detail = "surprised"
+        words = "surprised"
     elif mine:
-        detail = _BUDGETS(book, token, turn)
-    elif waiting:
-        detail = ", ".join(each.label for each in waiting)
+        words = _BUDGETS(book, token, turn)
+    detail = _Detail(words, (words,) if words else ())
+    if waiting and not words:
+        detail = _Detail(
+            ", ".join(each.label for each in waiting),
+            tuple(each.players for each in waiting if each.players is not None),
+        )
     return _line(
         token.id,
         detail,
@@ -249,10 +264,24 @@ def _entry(book: Book, token: Token, turn: Turn, moment: _Moment) -> TurnEntry:
     )
 
 
+class _Detail(NamedTuple):
+    """What a line says of its creature: to the GM, and in templates for the players."""
+
+    gm: str
+    players: tuple[str, ...]
+
+
 @lru_cache(maxsize=8192)
-def _line(token_id: str, detail: str, badge: str, may_act: bool, done: bool) -> TurnEntry:
+def _line(token_id: str, detail: _Detail, badge: str, may_act: bool, done: bool) -> TurnEntry:
     """Return a line of the turn list: a phase that begins writes one for everybody."""
-    return TurnEntry(token_id=token_id, detail=detail, badge=badge, may_act=may_act, done=done)
+    return TurnEntry(
+        token_id=token_id,
+        detail=detail.gm,
+        players=detail.players,
+        badge=badge,
+        may_act=may_act,
+        done=done,
+    )
 
 
 def budget(book: Book, token: Token, turn: Turn) -> str:
@@ -295,6 +324,7 @@ def _plan(token_id: str, step: Declared) -> DeclaredPlan:
     return DeclaredPlan(
         token_id=token_id,
         label=step.label,
+        players=step.players,
         path=step.route,
         targets=() if target is None else (target,),
         shape=step.plan.shape,

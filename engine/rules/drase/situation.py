@@ -24,6 +24,7 @@ from engine.model.light import Ambient
 from engine.model.region import Obscuration, Surface
 from engine.model.space import Cell, Point
 from engine.model.token import Token
+from engine.model.told import Told, told
 from engine.model.value import FrozenMap
 from engine.model.wall import Wall
 from engine.rules.drase.cover import Cover, covers_from
@@ -41,7 +42,7 @@ class Haze:
     """How hard it is to see at a place: its level, in words, and what causes it."""
 
     level: Obscuration = Obscuration.NONE
-    words: str = ""
+    words: Told = told("")
     sources: frozenset[str] = frozenset()
     evidence: Evidence | None = None
 
@@ -257,7 +258,7 @@ def haze_at(encounter: Encounter, viewer: Token, token: Token) -> Haze:
     ground = _ground_haze(encounter, cells)
     dark = _darkness(encounter, viewer, token)
     if ground.level.rank == dark.level.rank > 0:
-        words = f"{ground.words}, {dark.words}"
+        words = told("{}, {}", ground.words, dark.words)
         return Haze(ground.level, words, ground.sources | dark.sources, ground.evidence)
     return max(ground, dark, key=lambda haze: haze.level.rank)
 
@@ -271,7 +272,8 @@ def _ground_haze(encounter: Encounter, cells: Sequence[Cell]) -> Haze:
     held = [board.regions.get(each) or board.areas.get(each) for each in terrain.regions_at(cells)]
     thick = [each for each in held if each is not None and each.obscuration is level]
     named = ", ".join(each.name for each in thick if each.name)
-    words = f"{named}: {level} obscuration" if named else f"{level} obscuration".capitalize()
+    plain = f"{level} obscuration"
+    words = Told(f"{named}: {plain}" if named else plain.capitalize(), plain.capitalize())
     ids = frozenset(each.id for each in thick)
     evidence = Evidence(regions=tuple(sorted(ids)), cells=tuple(cells))
     return Haze(level, words, ids, evidence)
@@ -290,8 +292,8 @@ def _darkness(encounter: Encounter, viewer: Token, token: Token) -> Haze:
         return CLEAR
     cells = Evidence(cells=cells_of(encounter, token))
     if light is Ambient.DIM:
-        return Haze(Obscuration.LIGHT, "Dim light", frozenset({"dim light"}), cells)
-    return Haze(Obscuration.TOTAL, "Darkness", frozenset({"darkness"}), cells)
+        return Haze(Obscuration.LIGHT, told("Dim light"), frozenset({"dim light"}), cells)
+    return Haze(Obscuration.TOTAL, told("Darkness"), frozenset({"darkness"}), cells)
 
 
 def _between(

@@ -48,6 +48,8 @@ class Phase(StrEnum):
 class Declared(Value):
     """One declared step: the plan, what it costs, and for a move its way and price.
 
+    `players` is the template of what the players read as its label.
+
     `waived` names the refusals that the GM has overruled: they do not stop its resolution.
     """
 
@@ -63,6 +65,7 @@ class Declared(Value):
     extra_tiles: int = 0
     waived: tuple[str, ...] = ()
     resolved: bool = False
+    players: str | None = None
 
 
 class Correction(Value):

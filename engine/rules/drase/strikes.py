@@ -14,6 +14,7 @@ from engine.model.pending import Answer
 from engine.model.refusal import Rejection
 from engine.model.space import Cell
 from engine.model.token import Token
+from engine.model.told import Told, told
 from engine.model.value import FrozenMap
 from engine.rules.drase.combat import (
     CRITICAL,
@@ -43,7 +44,7 @@ from engine.rules.drase.situation import (
     within,
 )
 from engine.rules.drase.state import AttackFrame, DamageFrame, Happening, at_war, camp_of, sheet_of
-from engine.rules.drase.work import Work, rolled
+from engine.rules.drase.work import Work, rolled, with_reason
 
 BANDS = {MISS: "miss", HIT: "hit", CRITICAL: "critical hit"}
 
@@ -57,22 +58,22 @@ def run_attack(work: Work, frame: AttackFrame) -> None:
     total = sum_of(work, frame, profile)
     against = still_against(work, frame.waived, total.refusals)
     if against is not None:
-        work.log(
-            f"{work.name(frame.attacker)} cannot attack {work.name(frame.target)}: "
-            f"{against.sentence}",
-            *_about(work, frame),
-        )
+        text = told("{} cannot attack {}", *_two(work, frame))
+        work.log(with_reason(text, against.sentence), *_about(work, frame))
         return
     _use_aim(work, frame)
     if profile.unavoidable:
-        text = f"{work.name(frame.attacker)} strikes {work.name(frame.target)} with {profile.name}"
-        work.log(f"{text}: unavoidable.", *_about(work, frame))
+        text = told("{} strikes {} with {}: unavoidable.", *_two(work, frame), profile.name)
+        work.log(text, *_about(work, frame))
         work.push(_damage(work, frame, profile, critical=False))
         return
     happened(work, frame, profile)
-    question = (
-        f"{work.name(frame.attacker)} attacks {work.name(frame.target)} with {profile.name}: "
-        f"{total.number_name} {total.number}"
+    question = told(
+        "{} attacks {} with {}: {} {}",
+        *_two(work, frame),
+        profile.name,
+        total.number_name,
+        total.number,
     )
     asked = frame.changed(
         lines=total.lines,
@@ -102,13 +103,17 @@ def answer_attack(work: Work, frame: AttackFrame, answer: Answer) -> None:
         margin = result.total - frame.number
         band = judge(work.book.options, result.natural, margin, can_crit=can_crit(profile))
         shown = result.shown
-    reaction = "Reaction: " if frame.reaction else ""
-    work.log(
-        f"{reaction}{work.name(frame.attacker)} attacks {work.name(frame.target)} with "
-        f"{profile.name}: {shown} against {frame.number_name} {frame.number}: {BANDS[band]}.",
-        *_about(work, frame),
-        lines=frame.lines,
+    text = told(
+        "{}{} attacks {} with {}: {} against {} {}: {}.",
+        "Reaction: " if frame.reaction else "",
+        *_two(work, frame),
+        profile.name,
+        shown,
+        frame.number_name,
+        frame.number,
+        BANDS[band],
     )
+    work.log(text, *_about(work, frame), lines=frame.lines)
     if band == MISS:
         return
     hit = _happening(work, "hit", frame.attacker, frame.target, "hit")
@@ -304,6 +309,11 @@ def _use_aim(work: Work, frame: AttackFrame) -> None:
 
 def _exists(work: Work, target_id: str) -> bool:
     return target_id in work.encounter.tokens or target_id in work.encounter.board.walls
+
+
+def _two(work: Work, frame: AttackFrame) -> tuple[Told, Told]:
+    """Return how attacker and target are called."""
+    return work.called(frame.attacker), work.called(frame.target)
 
 
 def _about(work: Work, frame: AttackFrame) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from engine.model.space import Point
 from engine.model.token import Token
 from engine.rules.drase.combat import (
     Exchange,
-    Fighter,
     attack_refusals,
     extras_of,
+    fighter_of,
     reach_of,
     tiles,
     too_far,
@@ -48,7 +48,7 @@ from engine.rules.drase.situation import (
     looks,
     tiles_to_wall,
 )
-from engine.rules.drase.state import camp_of, sheet_of
+from engine.rules.drase.state import camp_of
 from engine.rules.ruleset import Plan, TargetOffer
 
 Found = tuple[Distance, TargetOffer]
@@ -114,12 +114,12 @@ def _who_gave_reason(desk: Desk, plan: ActionPlan, row: ActionRow) -> Iterator[F
 def _of_attack(desk: Desk, plan: ActionPlan, profile: AttackProfile) -> Iterator[Found]:
     """Yield every token as the target of an attack; spells may also be cast on oneself."""
     extras = extras_for(desk, plan)
-    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
+    ours = fighter_of(desk.token)
     everybody = [
         each for each in desk.encounter.tokens.values() if profile.spell or each.id != ours.id
     ]
     for token, situation in _situations(desk, profile, everybody, direct=extras.direct):
-        theirs = Fighter(token.id, token.name, sheet_of(token))
+        theirs = fighter_of(token)
         attack = Exchange(ours, profile, theirs, situation, extras)
         yield _offer(token, situation.distance, attack_refusals(desk.book, attack))
 
@@ -233,8 +233,8 @@ def _by_member(member: Attacker, plan: GroupAttackPlan, token: Token) -> Found:
     desk, profile = member.desk, member.profile
     two = (desk.token, token)
     situation = situation_of(desk.encounter, desk.book, desk.look, two, profile)
-    ours = Fighter(desk.token.id, desk.token.name, desk.sheet)
-    theirs = Fighter(token.id, token.name, sheet_of(token))
+    ours = fighter_of(desk.token)
+    theirs = fighter_of(token)
     extras = extras_of(0, plan.non_lethal, reaction=False, area=False)
     attack = Exchange(ours, profile, theirs, situation, extras)
     return _offer(token, situation.distance, attack_refusals(desk.book, attack))

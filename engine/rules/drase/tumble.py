@@ -1,29 +1,30 @@
 """Falls as they are resolved: break the fall or not, the dice, prone, the legs (section 10)."""
 
 from engine.events.tokens import TokensPut
-from engine.model.pending import Answer, Choice
+from engine.model.pending import Answer
+from engine.model.told import told
 from engine.rules import dice
 from engine.rules.drase.falls import Fall, fall, leg_wounds, with_leg_wounds
 from engine.rules.drase.harm import deal, put_status, quench_in_water
 from engine.rules.drase.sheet import Attribute, DamageType
 from engine.rules.drase.situation import cells_of
 from engine.rules.drase.state import DamageFrame, FallFrame
-from engine.rules.drase.work import Work, rolled
+from engine.rules.drase.work import Work, choice, rolled
 
 HOLD, CAP, NO = "hold", "cap", "none"
 
 
 def run_fall(work: Work, frame: FallFrame) -> None:
     """Go on with a fall: ask whether it is broken, or ask for its dice."""
-    name = work.name(frame.token_id)
     hurts = fall(work.book, work.sheet(frame.token_id), frame.tiles, frame.surface).dice > 0
     if frame.stage == "ask" and frame.breakable and hurts and work.sheet(frame.token_id).able:
         choices = [
-            Choice(value=Attribute.POWER.value, label="Break the fall with Power"),
-            Choice(value=Attribute.FINESSE.value, label="Break the fall with Finesse"),
-            Choice(value=NO, label="Fall"),
+            choice(Attribute.POWER.value, "Break the fall with Power"),
+            choice(Attribute.FINESSE.value, "Break the fall with Finesse"),
+            choice(NO, "Fall"),
         ]
-        work.ask_choice(frame, frame.token_id, f"{name} falls {frame.tiles} tiles", choices)
+        question = told("{} falls {} tiles", work.called(frame.token_id), frame.tiles)
+        work.ask_choice(frame, frame.token_id, question, choices)
         return
     _land(work, frame)
 
@@ -44,7 +45,7 @@ def _chosen(work: Work, frame: FallFrame, answer: Answer) -> None:
     roll = dice.dice(1, 20) + work.sheet(frame.token_id).modifier(attribute)
     asked = frame.changed(stage="check", attribute=attribute, roll=str(roll))
     number = work.book.number("break_fall_number")
-    question = f"{work.name(frame.token_id)} breaks the fall: {number} or more"
+    question = told("{} breaks the fall: {} or more", work.called(frame.token_id), number)
     work.ask_roll(asked, frame.token_id, question, asked.roll)
 
 
@@ -61,10 +62,11 @@ def _checked(work: Work, frame: FallFrame, answer: Answer) -> None:
         return
     most = work.book.number("break_fall_dice")
     choices = [
-        Choice(value=HOLD, label="Hold on to a ledge"),
-        Choice(value=CAP, label=f"Fall on, at most {most} dice"),
+        choice(HOLD, "Hold on to a ledge"),
+        choice(CAP, f"Fall on, at most {most} dice"),
     ]
-    work.ask_choice(frame.changed(stage="grip"), frame.token_id, f"{name} finds a hold", choices)
+    question = told("{} finds a hold", work.called(frame.token_id))
+    work.ask_choice(frame.changed(stage="grip"), frame.token_id, question, choices)
 
 
 def _gripped(work: Work, frame: FallFrame, answer: Answer) -> None:
@@ -89,7 +91,7 @@ def _land(work: Work, frame: FallFrame) -> None:
         return
     roll = found.roll(work.book)
     asked = frame.changed(stage="dice", roll=roll)
-    work.ask_roll(asked, token.id, f"{token.name} falls {_tiles(frame.tiles)}", roll)
+    work.ask_roll(asked, token.id, told("{} falls {}", token, _tiles(frame.tiles)), roll)
 
 
 def _rolled(work: Work, frame: FallFrame, answer: Answer) -> None:

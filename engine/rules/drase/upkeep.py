@@ -3,7 +3,8 @@
 Preparation, defence rolls, damage over time, ticks, concentration, the wounds of a round's end.
 """
 
-from engine.model.pending import Answer, Choice
+from engine.model.pending import Answer
+from engine.model.told import told
 from engine.rules import dice
 from engine.rules.drase.areas import harm_in_areas
 from engine.rules.drase.combat import stacked_roll
@@ -20,7 +21,7 @@ from engine.rules.drase.state import (
     TickFrame,
     WoundFrame,
 )
-from engine.rules.drase.work import Work, is_certain, rolled
+from engine.rules.drase.work import Work, choice, is_certain, rolled
 
 
 def run_prepare(work: Work, frame: PrepareFrame) -> None:
@@ -63,7 +64,7 @@ def run_defence(work: Work, frame: DefenceFrame) -> None:
         _keep_defence(work, frame.token_id, roll.constant)
         return
     asked = frame.changed(roll=str(roll))
-    question = f"Defence of {work.name(frame.token_id)} this round ({words.lower()})"
+    question = told("Defence of {} this round ({})", work.called(frame.token_id), words.lower())
     work.ask_roll(asked, frame.token_id, question, asked.roll)
 
 
@@ -119,7 +120,8 @@ def run_concentration(work: Work, frame: ConcentrationFrame) -> None:
     roll = dice.dice(1, 20) + sheet.modifier(Attribute.WILL)
     number = work.book.number("concentration_number")
     asked = frame.changed(roll=str(roll))
-    question = f"{work.name(frame.token_id)} keeps up {sheet.concentration}: {number} or more"
+    who = work.called(frame.token_id)
+    question = told("{} keeps up {}: {} or more", who, sheet.concentration, number)
     work.ask_roll(asked, frame.token_id, question, asked.roll)
 
 
@@ -152,9 +154,10 @@ def run_wound(work: Work, frame: WoundFrame) -> None:
         work.log(f"{name} is below {percent} % of its hit points: a wound die.", frame.token_id)
         return
     limbs = work.sheet(frame.token_id).limbs
-    choices = [Choice(value="none", label="No wound")]
-    choices += [Choice(value=limb.name, label=f"A wound on the {limb.name}") for limb in limbs]
-    work.ask_choice(frame, frame.token_id, f"Wound die of {name}", choices)
+    choices = [choice("none", "No wound")]
+    choices += [choice(limb.name, f"A wound on the {limb.name}") for limb in limbs]
+    question = told("Wound die of {}", work.called(frame.token_id))
+    work.ask_choice(frame, frame.token_id, question, choices)
 
 
 def answer_wound(work: Work, frame: WoundFrame, answer: Answer) -> None:

@@ -8,18 +8,19 @@ from collections.abc import Sequence
 
 from engine.events.event import Event
 from engine.events.tokens import SheetChanged
-from engine.events.turn import Logged
+from engine.events.turn import logged
 from engine.model.encounter import Encounter
-from engine.model.evidence import LogEntry, Modifier
+from engine.model.evidence import Modifier
 from engine.model.pending import Answer, Choice, Frame, Prompt, PromptKind
 from engine.model.refusal import Ruling, impossible
 from engine.model.token import PARTY, Token
+from engine.model.told import Told, named, told
 from engine.rules import dice
 from engine.rules.dice import Roll, RollResult
 from engine.rules.drase.combat import Fighter
 from engine.rules.drase.data import Book, book_of
 from engine.rules.drase.events import ConcentrationTested, DeclarationFrozen
-from engine.rules.drase.objects import object_of, wall_name
+from engine.rules.drase.objects import object_of, wall_called
 from engine.rules.drase.sheet import DraseSheet
 from engine.rules.drase.situation import Look
 from engine.rules.drase.state import DraseState, sheet_of, state_of
@@ -59,15 +60,19 @@ class Work:
 
     def fighter(self, target_id: str) -> Fighter:
         """Return a token, or a wall, as the sums of combat want it."""
-        return Fighter(target_id, self.name(target_id), self.victim(target_id))
+        return Fighter(target_id, self.called(target_id), self.victim(target_id))
 
     def name(self, target_id: str) -> str:
         """Return the name of a token or of a wall."""
+        return self.called(target_id).gm
+
+    def called(self, target_id: str) -> Told:
+        """Return the name of a token or of a wall, for both readers."""
         token = self.encounter.tokens.get(target_id)
         if token is not None:
-            return token.name
+            return named(token)
         wall = self.encounter.board.walls.get(target_id)
-        return target_id if wall is None else wall_name(wall)
+        return Told(target_id, "nobody") if wall is None else wall_called(wall)
 
     def victim(self, target_id: str) -> DraseSheet:
         """Return the sheet of a token, or of a wall as an object."""
@@ -82,12 +87,16 @@ class Work:
         self.encounter = event.apply(self.encounter)
 
     def log(
-        self, text: str, *about: str, lines: tuple[Modifier, ...] = (), secret: bool = False
+        self,
+        text: str | Told,
+        *about: str,
+        lines: tuple[Modifier, ...] = (),
+        secret: bool = False,
     ) -> None:
         """Tell something; what is secret the players never read."""
-        self.emit(Logged(entry=LogEntry(text=text, lines=lines, about=about, secret=secret)))
+        self.emit(logged(text, *about, lines=lines, secret=secret))
 
-    def log_points(self, text: str, points: str, *about: str) -> None:
+    def log_points(self, text: Told, points: str, *about: str) -> None:
         """Tell something and what it does to the points of the last one named.
 
         The players read the points of their own; a foe's, and what befalls objects that are no
@@ -95,9 +104,9 @@ class Work:
         """
         token = self.encounter.tokens.get(about[-1]) if about else None
         if token is None or token.side == PARTY:
-            self.log(f"{text}: {points}.", *about, secret=token is None)
+            self.log(told("{}: {}.", text, points), *about, secret=token is None)
             return
-        self.log(f"{text}.", *about)
+        self.log(told("{}.", text), *about)
         self.log(f"{token.name}: {points}.", token.id, secret=True)
 
     def put_sheet(self, token_id: str, sheet: DraseSheet) -> None:
@@ -119,7 +128,7 @@ class Work:
         self,
         frame: Frame,
         token_id: str,
-        question: str,
+        question: Told,
         roll: str,
         *,
         lines: tuple[Modifier, ...] = (),
@@ -132,7 +141,8 @@ class Work:
         self.prompt = Prompt(
             prompt=PromptKind.ROLL,
             side=token.side,
-            question=question,
+            question=question.gm,
+            players=question.players,
             token_id=token_id,
             roll=roll,
             lines=lines,
@@ -140,14 +150,15 @@ class Work:
         )
 
     def ask_choice(
-        self, frame: Frame, token_id: str, question: str, choices: Sequence[Choice]
+        self, frame: Frame, token_id: str, question: Told, choices: Sequence[Choice]
     ) -> None:
         """Suspend a frame until one of the choices is made."""
         self.frames.append(frame)
         self.prompt = Prompt(
             prompt=PromptKind.CHOICE,
             side=self.token(token_id).side,
-            question=question,
+            question=question.gm,
+            players=question.players,
             token_id=token_id,
             choices=tuple(choices),
             about=(token_id,),
@@ -161,6 +172,16 @@ class Work:
         turn = self.state.turns.get(token_id)
         if turn is not None and turn.declared and not turn.frozen:
             self.emit(DeclarationFrozen(token_id=token_id))
+
+
+def with_reason(text: Told, sentence: str) -> Told:
+    """Return a text with a refusal behind it, whose names and places are the GM's alone."""
+    return Told(f"{text}: {sentence}", f"{text.players}.")
+
+
+def choice(value: str, label: str) -> Choice:
+    """Return an answer in the rules' own words, which all may read."""
+    return Choice(value=value, label=label, players=told("{}", label).players)
 
 
 def rolled(roll: str, answer: Answer) -> RollResult:

@@ -198,14 +198,16 @@ def test_the_players_read_the_names_that_they_know() -> None:
 
 def test_lines_that_an_unseen_token_explains_are_not_read() -> None:
     rooms = begun(two_rooms())
-    flanked = Modifier(label="Flanked", value=2, evidence=Evidence(tokens=("grub",)))
+    flanked = Modifier(
+        label="Flanked", players="Flanked", value=2, evidence=Evidence(tokens=("grub",))
+    )
     told = logged(rooms, text="Ann is hit.", about=("ann",), lines=(flanked,))
     assert told.players is not None
     assert told.players.lines == ()
 
 
 def test_evidence_stays_with_the_gm() -> None:
-    cover = Modifier(label="Cover", value=-2, evidence=Evidence(walls=("w7",)))
+    cover = Modifier(label="Cover", players="Cover", value=-2, evidence=Evidence(walls=("w7",)))
     told = logged(begun(two_rooms()), text="Ann shoots.", about=("ann",), lines=(cover,))
     view = seen(begun(two_rooms()).changed(log=(told,)))
     assert view.log[0].lines == (Modifier(label="Cover", value=-2),)

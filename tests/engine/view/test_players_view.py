@@ -26,6 +26,7 @@ from engine.model.light import Ambient
 from engine.model.region import Area, AreaShape, Note, Region, ShapeKind
 from engine.model.space import Cell
 from engine.model.token import PARTY
+from engine.model.told import told
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState, WallKind
 from engine.rules.ruleset import Badge, Card, DeclaredPlan, Step, TurnEntry
@@ -125,8 +126,16 @@ def test_c116_the_turn_list_closes_up_over_whom_the_players_do_not_know() -> Non
 
 
 def test_a_title_that_speaks_of_somebody_unseen_is_not_read() -> None:
-    step = Step(title="Grub's turn", subtitle="Grub aims", round=3, about=("grub",), end_label="Go")
     rooms = two_rooms()
+    title = told("{}'s turn", rooms.tokens["grub"])
+    step = Step(
+        title=title.gm,
+        players=title.players,
+        subtitle="Grub aims",
+        round=3,
+        about=("grub",),
+        end_label="Go",
+    )
     assert step_for_players(step, rooms, {"ann"}).title == "Round 3"
     both = step_for_players(step, rooms, {"ann", "grub"})
     assert (both.title, both.subtitle, both.end_label) == ("Grub's turn", "", "")
@@ -134,24 +143,33 @@ def test_a_title_that_speaks_of_somebody_unseen_is_not_read() -> None:
 
 def test_a_third_side_is_not_named_before_one_of_it_is_seen() -> None:
     rooms = two_rooms(token("cat", 8, 3, side="cats"))
-    step = Step(title="Cats declare", side="cats", round=2)
+    step = Step(title="Cats declare", players="Cats declare", side="cats", round=2)
     unmet = step_for_players(step, rooms, {"ann"})
     assert (unmet.title, unmet.side) == ("Round 2", None)
     assert step_for_players(step, rooms, {"ann", "cat"}).title == "Cats declare"
 
 
 def test_only_the_partys_plans_are_shown_and_none_names_an_unseen_target() -> None:
-    plans = (
-        DeclaredPlan(token_id="ann", label="Shoot Grub", targets=("grub",)),
-        DeclaredPlan(token_id="grub", label="Flee"),
-    )
+    rooms = two_rooms()
+    shoot = told("Shoot {}", rooms.tokens["grub"])
+    lines = (shoot.players, "Dodge")
     step = Step(
-        title="Declare", plans=plans, entries=(TurnEntry(token_id="grub", detail="2 left"),)
+        title="Declare",
+        plans=(
+            DeclaredPlan(token_id="ann", label=shoot.gm, players=shoot.players, targets=("grub",)),
+            DeclaredPlan(token_id="grub", label="Flee", players="Flee"),
+        ),
+        entries=(
+            TurnEntry(token_id="ann", detail="Shoot Grub, Dodge", players=lines, badge="+1"),
+            TurnEntry(token_id="grub", detail="2 left", players=("2 left",), badge="+1"),
+        ),
     )
-    both = step_for_players(step, two_rooms(), {"ann", "grub"})
+    both = step_for_players(step, rooms, {"ann", "grub"})
     assert [plan.label for plan in both.plans] == ["Shoot Grub"]
-    assert both.entries[0].detail == ""
-    alone = step_for_players(step, two_rooms(), {"ann"})
+    assert [entry.detail for entry in both.entries] == ["Shoot Grub, Dodge", ""]
+    assert [entry.badge for entry in both.entries] == ["+1", ""]
+    alone = step_for_players(step, rooms, {"ann"})
+    assert [entry.detail for entry in alone.entries] == ["Dodge"]
     assert [(plan.label, plan.targets) for plan in alone.plans] == [("", ())]
 
 
@@ -185,10 +203,11 @@ def test_health_of_others_is_shown_as_the_gm_chose(
     assert len(own.bars) == 1
 
 
-def test_a_secret_badge_is_read_by_its_own_side_only() -> None:
-    badges = (Badge(text="H", meaning="Hides at 14", secret=True), Badge(text="P", meaning="Prone"))
+def test_a_badge_without_words_for_the_players_is_read_by_its_own_side_only() -> None:
+    prone = Badge(text="P", meaning="Prone (2 r)", players="Prone")
+    badges = (Badge(text="H", meaning="Hides at 14"), prone)
     card = card_for_players(Card(badges=badges), HealthShown.WORDS)
-    assert [badge.text for badge in card.badges] == ["P"]
+    assert [(badge.text, badge.meaning) for badge in card.badges] == [("P", "Prone")]
 
 
 def test_a_veil_covers_even_what_is_in_sight() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.model.refusal import Rejected
 from engine.model.region import Obscuration
+from engine.model.told import told
 from engine.model.value import FrozenMap
 from engine.model.wall import CoverLabel
 from engine.rules.dice import Roll
@@ -55,9 +56,9 @@ def summed(
     **options: Any,
 ) -> Any:
     attack = Exchange(
-        Fighter("arn", "Arn", ours or creature()),
+        Fighter("arn", told("Arn"), ours or creature()),
         profile,
-        Fighter("orc", "Orc", theirs or creature()),
+        Fighter("orc", told("Orc"), theirs or creature()),
         situation,
         extras or Extras(),
     )

@@ -8,6 +8,7 @@ from engine.model.light import Ambient, Light
 from engine.model.region import Obscuration, Region
 from engine.model.space import Cell
 from engine.model.token import FOES, NEUTRAL, Token, Vision
+from engine.model.told import Told
 from engine.model.value import FrozenMap
 from engine.model.wall import CoverLabel, DoorState, Wall, WallKind
 from engine.rules.drase.data import book_of
@@ -154,7 +155,7 @@ def test_an_embrasure_is_shot_through_from_right_behind_it():
 
 def test_the_evidence_names_the_wall_and_draws_the_rays():
     found = seen(scene=wall(0)).covers[0]
-    assert (found.words, found.grade) == ("Barn", FULL)
+    assert (str(found.words), found.grade) == ("Barn", FULL)
     assert found.evidence is not None
     assert found.evidence.walls == ("w",)
     assert any(not ray.clear for ray in found.evidence.rays)
@@ -171,7 +172,8 @@ def test_both_ends_are_told_with_their_regions():
     fog, rain = hazy(Obscuration.LIGHT, 5), hazy(Obscuration.HEAVY, 12, "Rain")
     found = seen(scene={"regions": [fog, rain]})
     assert (found.here.level, found.there.level) == (Obscuration.LIGHT, Obscuration.HEAVY)
-    assert (found.there.words, found.there.sources) == ("Rain: heavy obscuration", {"Rain12"})
+    assert found.there.words == Told("Rain: heavy obscuration", "Heavy obscuration")
+    assert found.there.sources == {"Rain12"}
 
 
 def test_it_is_gone_the_moment_the_creature_leaves():

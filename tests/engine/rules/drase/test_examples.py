@@ -12,6 +12,7 @@ from engine.model.light import Ambient, Light
 from engine.model.region import Obscuration, Region, Surface
 from engine.model.space import Cell
 from engine.model.token import Token
+from engine.model.told import told
 from engine.model.value import FrozenMap
 from engine.model.wall import CoverLabel, Wall, WallKind
 from engine.rules.drase import falls, npc, rests
@@ -139,8 +140,8 @@ def sum_of(
     ac: int = 18,
     rules: Book | None = None,
 ):
-    ours = Fighter("arn", "Arn", creature(to_hit=5))
-    theirs = Fighter("orc", "Orc", creature(ac=ac))
+    ours = Fighter("arn", told("Arn"), creature(to_hit=5))
+    theirs = Fighter("orc", told("Orc"), creature(ac=ac))
     return attack_sum(rules or book(), Exchange(ours, profile, theirs, situation or Situation()))
 
 

@@ -8,6 +8,7 @@ import pytest
 from engine.model.region import Obscuration, Region, Surface
 from engine.model.space import Cell
 from engine.model.token import Token
+from engine.model.told import told
 from engine.model.value import FrozenMap
 from engine.model.wall import CoverLabel, OneSided, Wall, WallKind
 from engine.rules.drase import falls, npc
@@ -55,7 +56,7 @@ def duel(**options: Any) -> Fight:
 
 
 def total(situation: Situation | None = None, profile: Any = SWORD, **options: Any) -> Any:
-    ours, theirs = Fighter("arn", "Arn", creature()), Fighter("orc", "Orc", creature())
+    ours, theirs = Fighter("arn", told("Arn"), creature()), Fighter("orc", told("Orc"), creature())
     attack = Exchange(ours, profile, theirs, situation or Situation())
     return attack_sum(book(**options), attack)
 
