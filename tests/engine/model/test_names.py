@@ -63,3 +63,10 @@ def test_the_count_in_a_label_is_the_players_own(label: str, shown: str) -> None
 def test_the_mark_of_a_counted_name_keeps_its_number():
     marks = [mark_of(name) for name in ("Mira", "Mira 2", "Mira #12", "Ser Aldric", "Bo", "7")]
     assert marks == ["Mir", "Mi2", "Mi12", "Ser", "Bo", "7"]
+
+
+def test_a_mark_that_may_stand_for_the_true_name_is_not_read() -> None:
+    boss = token("a", 1, 1, name="Strahd", public_name="Stranger", label="Strd")
+    assert label_for_players(boss, {}) == "Str"
+    assert label_for_players(boss.changed(public_name="Count"), {}) == "Cou"
+    assert label_for_players(boss.changed(public_name=None), {}) == "Strd"
