@@ -13,6 +13,7 @@ from engine.model.space import Cell, Point
 from engine.model.token import FOES, PARTY, Token
 from engine.model.value import FrozenMap
 from engine.model.wall import DoorState, Wall, WallKind
+from engine.rules.registry import register
 from engine.view import View, project
 from tests.helpers.toy import TOY, ToyOptions, ToySheet
 
@@ -78,6 +79,8 @@ def moved(encounter: Encounter, name: str, x: int, y: int) -> Encounter:
 
 
 LIVE = Stage(mode=StageMode.LIVE)
+
+register(TOY)
 
 
 def done(encounter: Encounter, *commands: Command) -> Encounter:
