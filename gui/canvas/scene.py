@@ -54,7 +54,6 @@ class BoardScene(QGraphicsScene):
         self._bucket = 64
         self._device_px = 0.0
         self._rotation_deg = 0
-        self._dragged: dict[str, Point] = {}
         self._by_cell: dict[Point, list[str]] | None = None
         self._sharpen = QTimer(self, singleShot=True)
         self._sharpen.timeout.connect(self._sharpen_slice)
@@ -70,6 +69,11 @@ class BoardScene(QGraphicsScene):
     def board_rect(self) -> QRectF:
         """Return the board in scene units, empty without a View."""
         return self.layers.rect if self.layers is not None else QRectF()
+
+    @property
+    def rough(self) -> bool:
+        """Tell whether a crowd of tokens zooms, so that speed counts more than looks."""
+        return self._rough
 
     def sync(self, view: View) -> None:
         """Show a View; only what differs from the one before is touched."""
@@ -119,20 +123,6 @@ class BoardScene(QGraphicsScene):
         self.hovered = token_id
         self._mark((token_id,))
 
-    def drag_token(self, token_id: str, center: Point | None) -> None:
-        """Show a token at another place while it is held; None puts it back."""
-        item = self.token_items.get(token_id)
-        if item is None or self.view is None:
-            return
-        token = self.view.tokens[token_id]
-        if center is None:
-            self._dragged.pop(token_id, None)
-        else:
-            self._dragged[token_id] = center
-        self._mark((token_id,))
-        item.place(self._dragged.get(token_id, token.center), _z_of(token))
-        self._mark((token_id,))
-
     def token_at(self, world: Point) -> str | None:
         """Return the topmost token whose cells hold a world point."""
         if self.view is None or self.grid is None:
@@ -143,10 +133,10 @@ class BoardScene(QGraphicsScene):
         return max(ids, key=lambda each: (self.token_items[each].zValue(), each), default=None)
 
     def center_of(self, token_id: str) -> Point | None:
-        """Return where a token is shown, dragged or not."""
+        """Return where a token is shown."""
         if self.view is None or token_id not in self.view.tokens:
             return None
-        return self._dragged.get(token_id, self.view.tokens[token_id].center)
+        return self.view.tokens[token_id].center
 
     def set_detail(self, device_px_per_cell: float, rotation_deg: int) -> None:
         """Take over how large and how turned the view shows the map.
@@ -185,7 +175,6 @@ class BoardScene(QGraphicsScene):
     def _new_board(self, grid: Grid) -> None:
         self.grid = grid
         self.layers = BoardLayers(grid, self.pictures)
-        self._dragged.clear()
 
     def _whole(self) -> QRectF:
         assert self.layers is not None
@@ -199,7 +188,6 @@ class BoardScene(QGraphicsScene):
         self._by_cell = None
         for token_id in [each for each in self.token_items if each not in view.tokens]:
             self.removeItem(self.token_items.pop(token_id))
-            self._dragged.pop(token_id, None)
         old = before.tokens if before is not None else {}
         for token_id, token in view.tokens.items():
             was = old.get(token_id)
@@ -215,7 +203,7 @@ class BoardScene(QGraphicsScene):
             self.addItem(item)
         else:
             self._mark((token.id,))
-        item.place(self._dragged.get(token.id, token.center), _z_of(token))
+        item.place(token.center, _z_of(token))
         look = look_of(token, self.grid, active=active, rotation_deg=self._rotation_deg)
         baked, item.look = item.look, look
         if look != baked or item.bucket != self._bucket:

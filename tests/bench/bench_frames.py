@@ -182,8 +182,8 @@ def drag_with_vision() -> tuple[Callable[[], object], Callable[[], object]]:
         view = board.board.view
         assert view is not None
         sight = tuple(vision.rings for vision in seen)
-        board.board.sync(replace(view, fog=replace(view.fog, sight=sight)))
-        board.board.drag_token("3", here.grid.center(cell))
+        tokens = {**view.tokens, "3": _at(view.tokens["3"], here.grid, cell)}
+        board.board.sync(replace(view, tokens=tokens, fog=replace(view.fog, sight=sight)))
         app().processEvents()
 
     fresh = shown(here.view(), 1600, 1000, players=True)
@@ -201,6 +201,17 @@ def drag_with_vision() -> tuple[Callable[[], object], Callable[[], object]]:
         app().processEvents()
 
     return frame, all_anew
+
+
+def _at(token: TokenView, grid: Grid, cell: Cell) -> TokenView:
+    """Return a token of one cell at another."""
+    return replace(
+        token,
+        cell=cell,
+        cells=(cell,),
+        center=grid.center(cell),
+        rings=grid.rings((cell,)),
+    )
 
 
 @contextmanager

@@ -19,6 +19,8 @@ class TokenItem(QGraphicsPixmapItem):
         self.bucket = 0
         self.pictured = False
         """A portrait is shown in place of the name."""
+        self.disc_at: Point = (0.0, 0.0)
+        """The middle of the disc in the scene, as plain numbers: a crowd is asked in each frame."""
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.setShapeMode(QGraphicsPixmapItem.ShapeMode.BoundingRectShape)
         self.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
@@ -27,6 +29,7 @@ class TokenItem(QGraphicsPixmapItem):
         """Stand with the token's middle on a world point."""
         self.setPos(world_to_scene(center))
         self.setZValue(z)
+        self._find_disc()
 
     def show_baked(self, look: TokenLook, bucket: int, baked: Baked, *, pictured: bool) -> None:
         """Show a baked picture; the map's rotation is taken back, since it is baked in."""
@@ -35,6 +38,7 @@ class TokenItem(QGraphicsPixmapItem):
         self.setPixmap(baked.pixmap)
         self.setScale(SCENE_PER_CELL / baked.px_per_cell)
         self.setRotation(-look.rotation_deg)
+        self._find_disc()
 
     def scale_roughly(self, *, on: bool) -> None:
         """Scale by the nearest pixel, in a third of the time, or smoothly."""
@@ -43,3 +47,8 @@ class TokenItem(QGraphicsPixmapItem):
             if on
             else Qt.TransformationMode.SmoothTransformation
         )
+
+    def _find_disc(self) -> None:
+        if self.look is not None:
+            at, (dx, dy) = self.pos(), self.look.disc_at
+            self.disc_at = at.x() + dx * SCENE_PER_CELL, at.y() + dy * SCENE_PER_CELL

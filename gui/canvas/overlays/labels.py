@@ -23,7 +23,9 @@ ACROSS = 2.36
 """The width that it has across the ring, on a plate of its own."""
 _HEIGHT = 0.78
 _FAINT = 0.6
-_KEPT = 600
+_KEPT = 4096
+"""More letters than a full map has tokens: a store that is too small by one keeps none of them."""
+_MEASURED_PX = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Fit:
     plate: bool
 
 
-@lru_cache(_KEPT)
+@lru_cache(4 * _KEPT)
 def fit(text: str, radius: int) -> Fit | None:
     """Return how a label fits onto a disc of that radius in pixels; None if it cannot be read."""
     if not text:
@@ -60,7 +62,12 @@ class _Letters:
 
 
 def paint_labels(painter: QPainter, exposure: Exposure, board: BoardScene) -> None:
-    """Write the names of the exposed tokens that show no portrait, upright at any rotation."""
+    """Write the names of the exposed tokens that show no portrait, upright at any rotation.
+
+    While a crowd zooms it goes without: its names come back when it rests.
+    """
+    if board.rough:
+        return
     to = painter.worldTransform()
     m11, m12, m21, m22, dx, dy = to.m11(), to.m12(), to.m21(), to.m22(), to.dx(), to.dy()
     left, top, right, bottom = _room(exposure)
@@ -70,12 +77,11 @@ def paint_labels(painter: QPainter, exposure: Exposure, board: BoardScene) -> No
     painter.setWorldTransform(QTransform())
     # A thousand tokens are written per frame: plain numbers, for Qt's points cost more than ink.
     for item in board.token_items.values():
+        x, y = item.disc_at
+        if not (left < x < right and top < y < bottom):
+            continue
         look = item.look
         if look is None or item.pictured:
-            continue
-        at, disc = item.pos(), look.disc_at
-        x, y = at.x() + disc[0] * SCENE_PER_CELL, at.y() + disc[1] * SCENE_PER_CELL
-        if not (left < x < right and top < y < bottom):
             continue
         key = look.label, look.disc_radius
         if key not in known:
@@ -129,7 +135,14 @@ def _letters(text: str, found: Fit, dpr: float, theme: Theme) -> _Letters:
 
 
 def _width(text: str, px: int) -> float:
-    return QFontMetricsF(_font(px)).horizontalAdvance(text)
+    """Return how wide a text is at a size; a zoom asks for a thousand of them in each frame."""
+    return _measured(text) * px / _MEASURED_PX
+
+
+@lru_cache(_KEPT)
+def _measured(text: str) -> float:
+    # Letters of some sizes are hinted to be a little wider than in proportion.
+    return 1.04 * QFontMetricsF(_font(_MEASURED_PX)).horizontalAdvance(text)
 
 
 def _font(px: int) -> QFont:

@@ -49,14 +49,6 @@ def test_a_token_that_only_moved_keeps_its_picture(show_board: ShowBoard):
     assert scene.token_items["a"].pixmap().cacheKey() == kept
 
 
-def test_a_dragged_token_comes_back_when_let_go(show_board: ShowBoard):
-    scene = show_board(a_view(a_token("a", (1, 1)))).board
-    scene.drag_token("a", (4.0, 4.0))
-    assert scene.center_of("a") == (4.0, 4.0)
-    scene.drag_token("a", None)
-    assert scene_to_world(scene.token_items["a"].pos()) == (1.5, 1.5)
-
-
 def test_the_smaller_of_two_stacked_tokens_is_hit(show_board: ShowBoard):
     ogre, rat = a_token("ogre", (1, 1), footprint="3"), a_token("rat", (2, 2))
     scene = show_board(a_view(ogre, rat)).board

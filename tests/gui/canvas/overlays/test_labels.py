@@ -6,17 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from engine.view import TokenView
 from gui.canvas.overlays.labels import ACROSS, SMALLEST_PX, fit
 from gui.canvas.overlays.overlay import FramePreview
+from gui.canvas.scene import _MANY
+from gui.canvas.space import SCENE_PER_CELL
 from gui.theme import ui_font
 from tests.gui.canvas.conftest import ShowBoard
 from tests.helpers.shots import shot_of
-from tests.helpers.views import a_token, a_view
+from tests.helpers.views import a_grid, a_token, a_view
 
 SIZE = QSize(640, 420)
 
@@ -78,3 +80,28 @@ def test_the_players_frame_is_marked_at_its_corners_alone(show_board: ShowBoard)
     middle = marked[rows[0] : rows[0] + 40, (columns[0] + columns[-1]) // 2 + 20 : columns[-1] - 40]
     assert marked[rows[0], :].any()
     assert not middle.any()
+
+
+def test_a_crowd_zooms_without_names_and_has_them_back_when_it_rests(show_board: ShowBoard):
+    crowd = [
+        replace(a_token(f"t{n}", (n % 20, n // 20), grid=a_grid(20, 20)), label="Ila")
+        for n in range(_MANY + 1)
+    ]
+    board = show_board(a_view(*crowd, grid=a_grid(20, 20)), size=SIZE)
+    board.rest_now()
+    rested = shot_of(board)
+    board.zoom_at(QPointF(320, 210), 1.2)
+    board.viewport().repaint()
+    assert board.board.rough
+    board.zoom_at(QPointF(320, 210), 1 / 1.2)
+    board.rest_now()
+    assert not board.board.rough
+    assert (shot_of(board) == rested).all()
+
+
+def test_a_name_goes_with_its_token(show_board: ShowBoard):
+    board = show_board(a_view(named("Ila")), size=SIZE)
+    item = board.board.token_items["Ila"]
+    before = item.disc_at
+    board.board.sync(a_view(replace(a_token("Ila", (5, 3)), label="Ila")))
+    assert item.disc_at == (before[0] + 2 * SCENE_PER_CELL, before[1])
