@@ -11,9 +11,10 @@ It fails closed: as long as there is no mask, or none can be made, the players s
 import logging
 from dataclasses import dataclass, field
 from math import ceil, sqrt
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRect, QRectF
+from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from engine.grid.grid import Ring
@@ -79,6 +80,44 @@ class _Sheet:
         top, left = rect.top() + self.apron, rect.left() + self.apron
         return slice(top, top + rect.height()), slice(left, left + rect.width())
 
+    def enlarged(self, exposed: QRect) -> tuple[Bytes, QPoint]:
+        """Return what is shown, in device pixels, and where its first pixel lies.
+
+        At least the exposed rectangle is there. To draw pixel for pixel is ten times quicker than
+        to let Qt enlarge a coarse picture.
+        """
+        factor = self.factor
+        if factor == 1:
+            return self.shown, self.area.topLeft()
+        first = QPoint(exposed.left() // factor, exposed.top() // factor)
+        last = QPoint(exposed.right() // factor, exposed.bottom() // factor)
+        coarse = QRect(first, last).intersected(self.area)
+        fine = np.empty((coarse.height() * factor, coarse.width() * factor), np.uint8)
+        for row in range(factor):
+            for column in range(factor):
+                fine[row::factor, column::factor] = self.shown[self.part(coarse)]
+        return fine, coarse.topLeft() * factor
+
+
+class _Explored(NamedTuple):
+    """Where ground is explored, of all that a sheet covers."""
+
+    tiles: Tiles
+    camera: Camera
+    resting: bool
+    area: QRect
+    flags: Flags
+
+    def serves(self, tiles: Tiles, camera: Camera, rect: QRect, *, resting: bool) -> bool:
+        """Tell whether it holds what is explored in a rectangle."""
+        same = self.tiles is tiles and self.camera == camera and self.resting is resting
+        return same and self.area.contains(rect)
+
+    def of(self, rect: QRect) -> Flags:
+        """Return what is explored in a rectangle."""
+        top, left = rect.top() - self.area.top(), rect.left() - self.area.left()
+        return self.flags[top : top + rect.height(), left : left + rect.width()]
+
 
 @dataclass(slots=True)
 class _Stamps:
@@ -98,6 +137,7 @@ class FogMask:
         self._camera: Camera | None = None
         self._sheet: _Sheet | None = None
         self._stamps = {True: _Stamps(), False: _Stamps()}
+        self._explored: _Explored | None = None
         self._hints = False
         self.failed = False
 
@@ -158,16 +198,10 @@ class FogMask:
             if self._players or self.failed:
                 painter.fillRect(target, "#000000")
             return
-        height, width = sheet.shown.shape
-        image = QImage(sheet.shown.data, width, height, width, QImage.Format.Format_Alpha8)
-        factor, apron = sheet.factor, sheet.apron
-        source = QRectF(
-            exposed.x() / factor + apron,
-            exposed.y() / factor + apron,
-            exposed.width() / factor,
-            exposed.height() / factor,
-        )
-        painter.drawImage(target, image, source)
+        alpha, corner = sheet.enlarged(exposed)
+        height, width = alpha.shape
+        image = QImage(alpha.data, width, height, width, QImage.Format.Format_Alpha8)
+        painter.drawImage(target, image, QRectF(exposed.translated(-corner)))
 
     def alpha_at(self, x: int, y: int) -> int:
         """Return how dark a device pixel is, 0 to 255."""
@@ -195,6 +229,10 @@ class FogMask:
         apron = 2 * ceil(self._reach(small)) if resting else 1
         area = QRect(-apron, -apron, small.width + 2 * apron, small.height + 2 * apron)
         self._stamp_eyes(small, area, resting=resting)
+        assert self._fog is not None
+        tiles = self._fog.explored
+        flags = _shown(tiles, small, area, resting=resting)
+        self._explored = _Explored(tiles, small, resting, area, flags)
         hard = self._darkness(small, area, resting=resting)
         return _Sheet(small, factor, apron, hard, hard)
 
@@ -267,7 +305,7 @@ class FogMask:
         lit = self._seen(camera, rect, resting=resting)
         if fog.revealed:
             lit = lit | _shown(fog.revealed, camera, rect, resting=resting)
-        explored = _shown(fog.explored, camera, rect, resting=resting)
+        explored = self._explored_in(camera, rect, resting=resting)
         dark, dim = (255, PLAYERS_DIM) if self._players else (GM_DARK, GM_DIM)
         if self._hints and fog.sight is None:
             dim = 0
@@ -278,6 +316,14 @@ class FogMask:
             veiled = wide[1:-1, 1:-1] if resting else ~shrunk(~wide)
             alpha[veiled] = dark
         return alpha
+
+    def _explored_in(self, camera: Camera, rect: QRect, *, resting: bool) -> Flags:
+        """Return where ground is explored; a token that is dragged about explores nothing new."""
+        assert self._fog is not None
+        tiles, known = self._fog.explored, self._explored
+        if known is not None and known.serves(tiles, camera, rect, resting=resting):
+            return known.of(rect)
+        return _shown(tiles, camera, rect, resting=resting)
 
     def _seen(self, camera: Camera, rect: QRect, *, resting: bool) -> Flags:
         """Return where any eye sees, one pixel less than its polygon all around."""
