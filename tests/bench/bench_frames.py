@@ -61,6 +61,8 @@ from tests.helpers.views import NO_FOG, a_grid, a_token, a_view
 
 COLUMNS, ROWS = 60, 40
 PARTY = 12
+DRAGGED_AMONG = 50
+"""How many tokens stand on the board while one is dragged; the design counts the party alone."""
 RADIUS = 30.0
 SOFT_PX = 40
 """So far the soft edge of the fog and the shadow of a door may reach."""
@@ -164,10 +166,13 @@ def world(kind: GridKind) -> World:
 def drag_with_vision() -> tuple[Callable[[], object], Callable[[], object]]:
     """Return a frame of a token dragged with its sight live, and one that makes all anew.
 
+    The design's row counts twelve party tokens and no others; here others stand about as well.
+
     The token is somewhere else in every frame. One that looks again through the eyes of anybody
     who stays where they are fails.
     """
-    here = world(GridKind.SQUARE)
+    app()
+    here = World(GridKind.SQUARE, tokens=DRAGGED_AMONG)
     board = shown(here.view(), 1600, 1000, players=True)
     start, dragged, steps = here.party, here.party.token("3"), count()
     visions(start, party_of(start.tokens))
