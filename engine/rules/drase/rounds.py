@@ -4,14 +4,16 @@
 rules. The article's letters name the phases (section 3).
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.events.tokens import SheetChanged
+from engine.geometry.memo import Kept, Memo, changes
 from engine.model.encounter import Encounter
 from engine.model.pending import Frame
 from engine.model.token import Token
+from engine.model.value import FrozenMap
 from engine.rules.drase.areas import age_areas
 from engine.rules.drase.events import HappeningsPast, PhaseEntered
 from engine.rules.drase.plans import ThirdPlace
@@ -34,6 +36,8 @@ from engine.rules.drase.state import (
     state_of,
 )
 from engine.rules.drase.work import Work
+
+R = TypeVar("R")
 
 
 class Does(StrEnum):
@@ -131,14 +135,40 @@ def title(state: DraseState) -> str:
     return current(state).title.format((state.third or "").capitalize())
 
 
+Camps = Mapping[str, FrozenMap[str, R]]
+"""Something of each creature, by its camp and its token."""
+
+
+def regrouped(
+    camps: Camps[R], changed: Collection[str], fresh: Mapping[str, Mapping[str, R]]
+) -> dict[str, FrozenMap[str, R]]:
+    """Return camps in which the changed tokens have what is fresh of them, or are gone."""
+    made: dict[str, FrozenMap[str, R]] = {}
+    for camp in dict.fromkeys((*camps, *fresh)):
+        kept, new = camps.get(camp, FrozenMap()), fresh.get(camp, {})
+        gone = [each for each in changed if each in kept and each not in new]
+        made[camp] = kept.without(*gone).put_all(new)
+    return made
+
+
 def members(encounter: Encounter, camp: str, *, objects: bool = False) -> Iterator[Token]:
     """Yield the tokens of a camp that have a sheet of Drase; objects only if asked for."""
-    for token in encounter.tokens.values():
-        sheet = token.sheet
-        if not isinstance(sheet, DraseSheet) or camp_of(token.side) != camp:
-            continue
-        if objects or not sheet.is_object:
+    for token in _CAMPS(encounter.tokens).get(camp, FrozenMap()).values():
+        if objects or not sheet_of(token).is_object:
             yield token
+
+
+def _camps(latest: Kept[Camps[Token]] | None, tokens: FrozenMap[str, Token]) -> Camps[Token]:
+    """Return the tokens with a sheet of Drase by camp, from those of the moment before."""
+    changed = tokens if latest is None else changes(latest.sources[0], tokens)
+    fresh: dict[str, dict[str, Token]] = {}
+    for token in (tokens[each] for each in changed if each in tokens):
+        if isinstance(token.sheet, DraseSheet):
+            fresh.setdefault(camp_of(token.side), {})[token.id] = token
+    return regrouped({} if latest is None else latest.result, changed, fresh)
+
+
+_CAMPS: Memo[Camps[Token]] = Memo(_camps)
 
 
 def declares(encounter: Encounter, token: Token) -> bool:

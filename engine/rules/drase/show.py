@@ -1,6 +1,6 @@
 """What the windows show of a Drase fight: cards, the turn list, measured lines."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,9 +19,11 @@ from engine.rules.drase.data import DEFAULTS, Book, book_of
 from engine.rules.drase.effects import condition
 from engine.rules.drase.movement import left
 from engine.rules.drase.rounds import (
+    Camps,
     Does,
     camp_at_hand,
     current,
+    regrouped,
     title,
     unresolved,
 )
@@ -210,8 +212,7 @@ def _entries(book: Book, encounter: Encounter) -> tuple[TurnEntry, ...]:
     return (*first.values(), *rest.values())
 
 
-_Entries = Mapping[str, FrozenMap[str, TurnEntry]]
-"""The lines of the turn list, by camp and token."""
+_Entries = Camps[TurnEntry]
 
 
 def _listed(
@@ -222,19 +223,22 @@ def _listed(
     turns: FrozenMap[str, Turn],
 ) -> _Entries:
     """Return the lines of all creatures; those who changed nothing keep theirs."""
+    camps: _Entries = {}
     changed: Collection[str] = tokens
-    found: dict[str, FrozenMap[str, TurnEntry]] = {}
-    if latest is not None and latest.sources[:2] == (book, moment):
-        changed = changes(latest.sources[2], tokens) | changes(latest.sources[3], turns)
-        found = {camp: lines.without(*changed) for camp, lines in latest.result.items()}
+    if latest is not None and latest.sources[0] is book:
+        then: _Moment = latest.sources[1]
+        if then.first_round == moment.first_round:
+            camps = latest.result
+            changed = changes(latest.sources[2], tokens) | changes(latest.sources[3], turns)
+            if then.declaring != moment.declaring:
+                turned = [camps.get(each, ()) for each in (then.declaring, moment.declaring)]
+                changed = changed.union(*turned)
     fresh: dict[str, dict[str, TurnEntry]] = {}
     for token in (tokens[each] for each in changed if each in tokens):
         if isinstance(token.sheet, DraseSheet) and not token.sheet.is_object:
             line = _entry(book, token, turns.get(token.id, NO_TURN), moment)
             fresh.setdefault(camp_of(token.side), {})[token.id] = line
-    for camp, lines in fresh.items():
-        found[camp] = found.get(camp, FrozenMap()).put_all(lines)
-    return found
+    return regrouped(camps, changed, fresh)
 
 
 def _entry(book: Book, token: Token, turn: Turn, moment: _Moment) -> TurnEntry:
