@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QDialog,
     QDialogButtonBox,
+    QDoubleSpinBox,
     QFormLayout,
     QLabel,
     QVBoxLayout,
@@ -18,6 +19,17 @@ from typing_extensions import override
 from gui.docks.panel import inset
 
 Button = QDialogButtonBox.StandardButton
+
+
+def px_field(low: float, high: float, value: float) -> QDoubleSpinBox:
+    """Return a field for picture pixels, in hundredths."""
+    spin = QDoubleSpinBox()
+    spin.setRange(low, high)
+    spin.setDecimals(2)
+    spin.setSingleStep(0.1)
+    spin.setSuffix(" px")
+    spin.setValue(value)
+    return spin
 
 
 class FormDialog(QDialog):

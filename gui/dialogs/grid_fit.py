@@ -14,7 +14,7 @@ from engine.commands.board import FitGrid
 from engine.grid.grid import board_grid
 from engine.model.board import MAX_SIDE, Board, GridSpec, Picture
 from engine.model.space import GridKind
-from gui.dialogs.form import FormDialog
+from gui.dialogs.form import FormDialog, px_field
 from gui.dialogs.new_encounter import GRID_WORDS
 
 
@@ -91,10 +91,10 @@ class GridFitDialog(FormDialog):
             self.note("The map has no picture: only kind and size of the grid can be set.")
             return
         fit = fit_of(picture, spec)
-        self.width_px = self._number(fit.cell_width, 1, 10_000)
-        self.height_px = self._number(fit.cell_height, 1, 10_000)
-        self.left_px = self._number(fit.left, -100_000, 100_000)
-        self.top_px = self._number(fit.top, -100_000, 100_000)
+        self.width_px = px_field(1, 10_000, fit.cell_width)
+        self.height_px = px_field(1, 10_000, fit.cell_height)
+        self.left_px = px_field(-100_000, 100_000, fit.left)
+        self.top_px = px_field(-100_000, 100_000, fit.top)
         self.numbers = (self.width_px, self.height_px, self.left_px, self.top_px)
         self.square.setChecked(abs(fit.cell_width - fit.cell_height) < 0.005)
         self.square.toggled.connect(lambda _on: self._square())
@@ -140,14 +140,5 @@ class GridFitDialog(FormDialog):
     def _side(self, value: int) -> QSpinBox:
         spin = QSpinBox(self)
         spin.setRange(1, MAX_SIDE)
-        spin.setValue(value)
-        return spin
-
-    def _number(self, value: float, low: float, high: float) -> QDoubleSpinBox:
-        spin = QDoubleSpinBox(self)
-        spin.setRange(low, high)
-        spin.setDecimals(2)
-        spin.setSingleStep(0.1)
-        spin.setSuffix(" px")
         spin.setValue(value)
         return spin

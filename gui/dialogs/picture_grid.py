@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
 from typing_extensions import override
 
 from engine.formats.imported import ImportOptions
@@ -15,7 +15,7 @@ from engine.formats.picture import Pair, extent, to_world
 from engine.grid.grid import Grid, grid_of
 from engine.model.board import MAX_SIDE
 from engine.model.space import GridKind
-from gui.dialogs.form import FormDialog
+from gui.dialogs.form import FormDialog, px_field
 from gui.dialogs.import_map import into_box, side_spin
 from gui.dialogs.new_encounter import GRID_WORDS
 from gui.theme import Theme, color
@@ -161,14 +161,14 @@ class PictureGridDialog(FormDialog):
         self.across.setValue(10)
         self.across.setSuffix(" cells across")
         self.row("A &box holds", self.across, "How many cells lie side by side in a pulled box")
-        self.cell = self._number(4, 4096, min(FIRST_CELL_PX, max(4.0, thumbnail.width_px / 2)))
+        self.cell = px_field(4, 4096, min(FIRST_CELL_PX, max(4.0, thumbnail.width_px / 2)))
         self.row("Cell &width", self.cell, "How many pixels of the picture a cell is wide")
         self.columns, self.rows = side_spin(self, 1), side_spin(self, 1)
         self.columns.setAccessibleName("Columns")
         self.rows.setAccessibleName("Rows")
         self._side = self._pair(self.columns, self.rows)
         self.row("Columns and &rows", self._side, "How many cells the picture shows each way")
-        self.left, self.top = self._number(-4096, 4096, 0), self._number(-4096, 4096, 0)
+        self.left, self.top = px_field(-4096, 4096, 0), px_field(-4096, 4096, 0)
         self.left.setAccessibleName("First cell, left")
         self.top.setAccessibleName("First cell, top")
         place = self._pair(self.left, self.top)
@@ -265,12 +265,3 @@ class PictureGridDialog(FormDialog):
         for field in fields:
             row.addWidget(field)
         return line
-
-    def _number(self, low: float, high: float, value: float) -> QDoubleSpinBox:
-        spin = QDoubleSpinBox(self)
-        spin.setRange(low, high)
-        spin.setDecimals(2)
-        spin.setSingleStep(0.1)
-        spin.setSuffix(" px")
-        spin.setValue(value)
-        return spin
