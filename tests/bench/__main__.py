@@ -10,6 +10,7 @@ them stands the processor time of the thread, which no neighbour on the machine 
 """
 
 import argparse
+import gc
 import importlib
 import pkgutil
 import sys
@@ -66,6 +67,9 @@ def kernel() -> float:
 
 def time_row(row: BenchRow, seconds: float) -> Timing:
     """Time a row's job and its baseline, or the kernel, in turns."""
+    # What the rows before left in memory is none of this one's business.
+    gc.collect()
+    gc.freeze()
     if row.limits:
         return _time_singles(row)
     if row.target_ms is None and row.ratio_target is None:

@@ -93,7 +93,7 @@ def _command_row(name: str, arguments: list[str]) -> BenchRow:
         job=f"headless `{name}` in a running Drase fight, start to end",
         run=run,
         baseline=lambda: _python("-c", LIBRARIES),
-        ratio_target=0.35,
+        ratio_target=0.3,
         target_ms=500,
         plain_ms=True,
         note="against a process that only imports numpy, pydantic and sqlite3",
