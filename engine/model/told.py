@@ -35,15 +35,24 @@ def told(words: str, *things: Token | Told | str | int) -> Told:
 
     Strings and numbers are read by both, so a name never comes in as a string, nor in `words`.
     """
-    texts = [_text(thing) for thing in things]
-    return Told(
-        words.format(*(each.gm for each in texts)), words.format(*(each.players for each in texts))
-    )
+    gm, players = [], []
+    for thing in things:
+        if isinstance(thing, str | int):
+            text = str(thing)
+            gm.append(text)
+            players.append(text)
+        elif isinstance(thing, Told):
+            gm.append(thing.gm)
+            players.append(thing.players)
+        else:
+            gm.append(thing.name)
+            players.append(_slot(thing))
+    return Told(words.format(*gm), words.format(*players))
 
 
 def named(token: Token) -> Told:
     """Return a token's name."""
-    return Told(token.name, f"\x02{token.id}\x03")
+    return Told(token.name, _slot(token))
 
 
 def wall_named(wall: Wall, gm: str) -> Told:
@@ -62,7 +71,5 @@ def read(players: str | None, name_of: Naming) -> str | None:
     return _SLOT.sub(lambda found: names[found[1]] or "", players)
 
 
-def _text(thing: Token | Told | str | int) -> Told:
-    if isinstance(thing, Told):
-        return thing
-    return named(thing) if isinstance(thing, Token) else Told(str(thing), str(thing))
+def _slot(token: Token) -> str:
+    return f"\x02{token.id}\x03"

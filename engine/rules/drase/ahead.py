@@ -24,6 +24,9 @@ from engine.rules.drase.sheet import ActionCost, Effect
 from engine.rules.drase.state import Declared, camp_of, sheet_of, state_of
 from engine.rules.ruleset import MovePlan, Plan
 
+DECLARED = (MovePlan, TravelPlan, ActionPlan, GroupAttackPlan)
+"""The plans that are declared where somebody declares; others are carried out at once."""
+
 TOLD = 3
 """So many who come first are named; of the others their number is told."""
 
@@ -51,21 +54,22 @@ def own_steps(encounter: Encounter, token: Token) -> tuple[Earlier, ...]:
 
 def is_declared(encounter: Encounter, token: Token, plan: Plan) -> bool:
     """Tell whether a plan would be declared; any other is carried out at once."""
-    kinds = MovePlan | TravelPlan | ActionPlan | GroupAttackPlan
-    return isinstance(plan, kinds) and declares(encounter, token)
+    return isinstance(plan, DECLARED) and declares(encounter, token)
 
 
 def others_before(encounter: Encounter, plan: Plan) -> tuple[Earlier, ...]:
     """Return what others do before a plan is resolved, in order; nothing before a reaction."""
-    token = encounter.token(plan.token_id)
-    if is_reaction(book_of(encounter), plan) or not is_declared(encounter, token, plan):
-        return ()
-    return _OTHERS(encounter, token)
+    others = _OTHERS(encounter, encounter.token(plan.token_id))
+    if others and isinstance(plan, DECLARED) and not is_reaction(book_of(encounter), plan):
+        return others
+    return ()
 
 
 def _others(
     _: Kept[tuple[Earlier, ...]] | None, encounter: Encounter, token: Token
 ) -> tuple[Earlier, ...]:
+    if not declares(encounter, token):
+        return ()
     return tuple(
         Earlier(other.id, step)
         for other, step in unresolved(encounter, camp_of(token.side))
