@@ -13,7 +13,7 @@ from engine.commands.tokens import MoveToken
 from engine.grid.grid import Grid
 from engine.model.audience import Ping
 from engine.model.encounter import Encounter
-from engine.model.refusal import Rejection
+from engine.model.refusal import Rejected, Rejection
 from engine.model.region import AreaShape
 from engine.model.space import Cell, Point
 from engine.rules.ruleset import Ruleset
@@ -151,14 +151,14 @@ class Desk(QObject):
         self._under = None if event.kind is PointerKind.LEAVE else event.cell
         if event.kind in {PointerKind.HOVER, PointerKind.LEAVE}:
             self._tell_now()
-        used = self.tool.pointer(event)
+        used = self._tried(lambda: self.tool.pointer(event), event.cell)
         if not used:
             self.unused.emit(event)
         return used
 
     def key(self, name: str) -> bool:
         """Give a key to the tool; return whether it was used."""
-        return self.bridge.session is not None and self.tool.key(name)
+        return self.bridge.session is not None and self._tried(lambda: self.tool.key(name))
 
     def cancel(self) -> bool:
         """Drop the gesture or the plan; tell whether there was one."""
@@ -184,6 +184,15 @@ class Desk(QObject):
         if made:
             self.planner.arm(on=False)
         return made
+
+    def _tried(self, use: Callable[[], bool], cell: Cell | None = None) -> bool:
+        """Let a tool have its way; what cannot be measured or previewed is no more than said."""
+        try:
+            return use()
+        except Rejected as error:
+            self.tool.reset()
+            self.mark(cell, error.rejection.sentence)
+            return True
 
     def _ruled(self, command: Command) -> Command:
         moves = isinstance(command, MoveToken)

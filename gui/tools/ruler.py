@@ -87,9 +87,14 @@ class RulerTool(Tool):
         self.host.show("ruler", made)
 
     def _walker(self) -> Token | None:
-        """Return who would walk: the token on the first cell, else the selected one put there."""
+        """Return who would walk: the token on the first cell, else the selected one put there.
+
+        Nobody walks from outside the board.
+        """
         encounter = self.host.encounter
         start = self._points[0]
+        if not self.host.grid.contains(start):
+            return None
         standing = next((t for t in encounter.tokens.values() if t.cell == start), None)
         chosen = self.host.selected
         other = encounter.tokens.get(chosen[-1]) if chosen else None

@@ -43,6 +43,16 @@ def test_the_line_stays_to_be_read_and_goes_with_escape(host: HostNote):
     assert "ruler" not in host.previews
 
 
+def test_from_outside_the_board_nobody_walks_and_the_range_is_told(host: HostNote):
+    host.selected = (HERO,)
+    tool = RulerTool(host)
+    tool.walks = True
+    mouse = Mouse(host, tool)
+    mouse.press((-3.5, 1.5))
+    mouse.move((4.5, 1.5))
+    assert host.preview("ruler", RulerPreview).total == "8 cells"
+
+
 def test_a_click_measures_nothing(host: HostNote):
     tool = RulerTool(host)
     Mouse(host, tool).click((1.5, 1.5))

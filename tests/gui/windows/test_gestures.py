@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from engine.model.refusal import Rejected, Rejection
 from engine.model.space import Cell
 from engine.model.wall import DoorState
 from tests.helpers.encounters import FRIEND, HERO, ORC, a_board_wall, an_encounter
@@ -259,3 +260,14 @@ def test_holding_on_empty_ground_pings(gm: Hand, qtbot: QtBot):
     gm.release(6.5, 6.5)
     ((x, y),) = (ping.point for ping in gm.session.stage.pings)
     assert (round(x, 1), round(y, 1)) == (6.5, 6.5)
+
+
+def test_what_a_tool_cannot_measure_is_a_sentence_and_ends_its_gesture(
+    gm: Hand, monkeypatch: pytest.MonkeyPatch
+):
+    def refuse(_event: object) -> bool:
+        raise Rejected(Rejection(code="off_board", sentence="Nobody moves from there."))
+
+    monkeypatch.setattr(gm.window.desk.tool, "pointer", refuse)
+    gm.press(2.5, 2.5)
+    assert "Nobody moves from there." in gm.window.status.text()
