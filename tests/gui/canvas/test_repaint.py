@@ -5,8 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QPoint, QPointF, QRect
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -34,6 +33,7 @@ from gui.canvas.overlays.overlay import (
 )
 from tests.gui.canvas.conftest import ShowBoard
 from tests.helpers.boards import full_view
+from tests.helpers.painted import Painted
 from tests.helpers.shots import pixels_of, shot_of
 from tests.helpers.views import NO_FOG, a_door, a_token, a_view, box_sight
 
@@ -63,20 +63,6 @@ PREVIEWS: list[Preview] = [
     PathPreview((1.5, 1.5), (PathStep((2.5, 2.5), "4", allowed=False),), left="2 left"),
     CellsPreview(frozenset({Cell(6, 3)}), dashed=True, outline=(((6, 3), (8, 3), (7, 5)),)),
 ]
-
-
-class Painted(QObject):
-    """Collects what a board's viewport was asked to paint."""
-
-    def __init__(self, board: BoardView) -> None:
-        super().__init__(board)
-        self.rects: list[QRect] = []
-        board.viewport().installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: D102
-        if isinstance(event, QPaintEvent):
-            self.rects.append(event.rect())
-        return super().eventFilter(watched, event)
 
 
 def glass(board: BoardView) -> np.ndarray:
@@ -134,10 +120,10 @@ def test_a_door_repaints_its_neighbourhood_alone(show_board: ShowBoard):
     board = show_board(view)
     board.rest_now()
     QApplication.processEvents()
-    painted = Painted(board)
-    walls = view.walls.put("door", door.changed(door=DoorState.OPEN))
-    board.board.sync(replace(view, walls=walls))
-    QApplication.processEvents()
+    with Painted(board) as painted:
+        walls = view.walls.put("door", door.changed(door=DoorState.OPEN))
+        board.board.sync(replace(view, walls=walls))
+        QApplication.processEvents()
     assert painted.rects
     corners = [board.position_of(each).toPoint() for each in ((3.5, -0.2), (8.5, 5.5))]
     around = QRect(*corners)
@@ -148,9 +134,9 @@ def test_an_equal_view_of_new_objects_repaints_nothing(show_board: ShowBoard):
     board = show_board(full_view(GridKind.SQUARE, gm=True))
     board.rest_now()
     QApplication.processEvents()
-    painted = Painted(board)
-    board.board.sync(full_view(GridKind.SQUARE, gm=True))
-    QApplication.processEvents()
+    with Painted(board) as painted:
+        board.board.sync(full_view(GridKind.SQUARE, gm=True))
+        QApplication.processEvents()
     assert painted.rects == []
 
 
@@ -158,10 +144,10 @@ def test_a_moved_token_repaints_where_it_was_and_where_it_is(show_board: ShowBoa
     board = show_board(a_view(a_token("a", (1, 1)), a_token("b", (9, 6))))
     board.rest_now()
     QApplication.processEvents()
-    painted = Painted(board)
-    board.board.sync(a_view(a_token("a", (2, 1)), a_token("b", (9, 6))))
-    QApplication.processEvents()
-    far = board.position_of((5.5, 4.5)).toPoint()
+    with Painted(board) as painted:
+        board.board.sync(a_view(a_token("a", (2, 1)), a_token("b", (9, 6))))
+        QApplication.processEvents()
+        far = board.position_of((5.5, 4.5)).toPoint()
     assert painted.rects
     near = QRect(QPoint(0, 0), far)
     assert all(near.contains(rect) for rect in painted.rects), (near, painted.rects)
@@ -173,10 +159,10 @@ def test_a_preview_that_does_not_change_repaints_nothing(show_board: ShowBoard):
         board.set_preview(str(number), preview)
     board.rest_now()
     QApplication.processEvents()
-    painted = Painted(board)
-    for number, preview in enumerate(PREVIEWS):
-        board.set_preview(str(number), replace(preview))
-    QApplication.processEvents()
+    with Painted(board) as painted:
+        for number, preview in enumerate(PREVIEWS):
+            board.set_preview(str(number), replace(preview))
+        QApplication.processEvents()
     assert painted.rects == []
 
 
@@ -208,19 +194,19 @@ def test_fog_toggled_by_a_door_repaints_no_more_than_what_it_lets_be_seen(show_b
     board = show_board(view, players=True)
     board.rest_now()
     QApplication.processEvents()
-    painted = Painted(board)
-    ring = (
-        (0.0, 0.0),
-        (6.0, 0.0),
-        (6.0, 3.0),
-        (8.0, 3.0),
-        (8.0, 4.0),
-        (6.0, 4.0),
-        (6.0, 8.0),
-        (0.0, 8.0),
-    )
-    board.board.sync(replace(view, fog=replace(fog, sight=((ring,),)), walls=FrozenMap()))
-    QApplication.processEvents()
+    with Painted(board) as painted:
+        ring = (
+            (0.0, 0.0),
+            (6.0, 0.0),
+            (6.0, 3.0),
+            (8.0, 3.0),
+            (8.0, 4.0),
+            (6.0, 4.0),
+            (6.0, 8.0),
+            (0.0, 8.0),
+        )
+        board.board.sync(replace(view, fog=replace(fog, sight=((ring,),)), walls=FrozenMap()))
+        QApplication.processEvents()
     assert painted.rects
     assert all(rect.left() > board.position_of((3.5, 0)).x() for rect in painted.rects)
     assert board.fog_alpha_at(board.position_of((7.0, 3.5)).toPoint()) == 0

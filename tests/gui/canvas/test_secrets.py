@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -15,23 +15,10 @@ from engine.model.audience import PLAYERS, Stage, StageMode
 from engine.model.space import Cell
 from engine.samples import create_sample, sample_named
 from engine.view import TokenView, View
-from gui.canvas.board_view import BoardView
 from tests.gui.canvas.conftest import ShowBoard
+from tests.helpers.painted import Painted
 from tests.helpers.shots import shot_of
 from tests.helpers.views import a_token, a_view, box_sight
-
-
-class Paints(QObject):
-    """Counts how often a board's viewport is painted."""
-
-    def __init__(self, board: BoardView) -> None:
-        super().__init__(board)
-        self.count = 0
-        board.viewport().installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: D102
-        self.count += event.type() == QEvent.Type.Paint
-        return super().eventFilter(watched, event)
 
 
 def players_see(view: View, *hidden: str) -> View:
@@ -56,15 +43,15 @@ def test_dragging_a_hidden_token_repaints_nothing_for_the_players(show_board: Sh
     players.rest_now()
     gm.rest_now()
     QApplication.processEvents()
-    players_paints, gm_paints = Paints(players), Paints(gm)
-    for step in range(10):
-        cell = (5 + step % 3, 3 + step % 2)
-        tokens = {**view.tokens, "spy": moved(SPY, cell)}
-        gm.board.sync(replace(view, tokens=tokens))
-        players.board.sync(players_see(replace(view, tokens=tokens), "spy"))
-        QApplication.processEvents()
-    assert players_paints.count == 0
-    assert gm_paints.count > 0
+    with Painted(players) as for_players, Painted(gm) as for_gm:
+        for step in range(10):
+            cell = (5 + step % 3, 3 + step % 2)
+            tokens = {**view.tokens, "spy": moved(SPY, cell)}
+            gm.board.sync(replace(view, tokens=tokens))
+            players.board.sync(players_see(replace(view, tokens=tokens), "spy"))
+            QApplication.processEvents()
+    assert not for_players.rects
+    assert for_gm.rects
 
 
 @pytest.mark.parametrize("order", list(permutations(["hide", "reveal", "move in"])))
@@ -143,9 +130,9 @@ def test_a_real_move_of_a_hidden_token_repaints_nothing_for_the_players(
         session.observe(PLAYERS, lambda _, after: players.board.sync(after))
         players.rest_now()
         QApplication.processEvents()
-        paints = Paints(players)
-        for token in hidden:
-            for column in (3, 4, 5):
-                session.execute(PlaceToken(token_id=token.id, cell=Cell(column, 3)))
-                QApplication.processEvents()
-        assert paints.count == 0
+        with Painted(players) as painted:
+            for token in hidden:
+                for column in (3, 4, 5):
+                    session.execute(PlaceToken(token_id=token.id, cell=Cell(column, 3)))
+                    QApplication.processEvents()
+        assert not painted.rects
