@@ -7,7 +7,7 @@ a failure at any point leaves everything as it was.
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,6 +37,8 @@ from engine.view import Projected, View, project
 
 STATES_KEPT = 200
 SNAPSHOT_EVERY = 200
+
+_DONE = object()
 
 Observer = Callable[[View, View], None]
 """Called once per change with the Views before and after it."""
@@ -70,6 +72,7 @@ class Session:
         self._states: OrderedDict[int, Encounter] = OrderedDict()
         self._head = document.head
         self._encounter = self.state(self._head)
+        self._snapshot: Iterator[None] | None = None
         self._ruleset = ruleset_of(self._encounter.ruleset)
         self._stage = Stage()
         self._observers: dict[Audience, list[Observer]] = {}
@@ -370,8 +373,11 @@ class Session:
         """Note a record that is stored, and store the state after it now and then."""
         self._tree.add(record)
         self._keep(record.id, after)
-        if len(self._tree) % SNAPSHOT_EVERY == 0:
-            self._document.put_snapshot(record.id, after)
+        if len(self._tree) % SNAPSHOT_EVERY == 0 and self._snapshot is None:
+            self._snapshot = self._document.snapshot_in_turns(record.id, after)
+        # With every record a turn: a thousand creatures at once would be waited for.
+        if self._snapshot is not None and next(self._snapshot, _DONE) is _DONE:
+            self._snapshot = None
 
     def _step(
         self,

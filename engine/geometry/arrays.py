@@ -4,6 +4,7 @@ Everything here is plain numpy on segments; no wall, token or rule is known.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ TOUCH = 1e-9
 
 _CHUNK = 1 << 20
 _FEW = 1 << 17
+_SWEPT = 1 << 21
 
 
 def bounding_boxes(segs: Floats) -> Floats:
@@ -67,8 +69,9 @@ def expand(counts: Ints, first: Ints | int = 0) -> tuple[Ints, Ints]:
 def near_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:
     """Yield index pairs (i, j) of segments a (n, 2, 2) and b (m, 2, 2) whose boxes touch.
 
-    Each pair comes once, in chunks of bounded size. Many segments are hashed into square buckets
-    about as large as they are long, so the work follows the number of true neighbours.
+    Each pair comes once, in chunks of bounded size. Up to some thousand segments are swept along
+    one axis. More are hashed into square buckets about as large as they are long, so the work
+    follows the number of true neighbours; then pairs whose segments are far apart may be missing.
     """
     if not len(a) or not len(b):
         return
@@ -79,8 +82,10 @@ def near_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:
         i, place = np.nonzero(_overlap(boxes_a[:, :, None], boxes_b[:, None, close]))
         yield i, close[place]
         return
-    for i, j in _bucket_pairs(a, b[close]):
-        touching = _overlap(boxes_a[:, i], boxes_b[:, close[j]])
+    swept = _swept_pairs(boxes_a, boxes_b[:, close])
+    for i, j in _bucket_pairs(a, b[close]) if swept is None else (swept,):
+        # `take` is four times as quick here as indexing.
+        touching = _overlap(boxes_a.take(i, axis=1), boxes_b.take(close[j], axis=1))
         code = distinct(i[touching] * len(b) + close[j[touching]])
         yield code // len(b), code % len(b)
 
@@ -93,6 +98,50 @@ def _overlap(a: Floats, b: Floats) -> Bools:
         & (a[1] <= b[3] + TOUCH)
         & (b[1] <= a[3] + TOUCH)
     )
+
+
+def _swept_pairs(a: Floats, b: Floats) -> tuple[Ints, Ints] | None:
+    """Return the pairs of boxes (4, ...) that overlap along one axis; None if there are many.
+
+    Of two such boxes the one that begins later does so before the other one ends.
+    """
+    along = [_later_starts(a[low], a[low + 2], b[low], b[low + 2]) for low in (0, 1)]
+    sweep = min(along, key=lambda each: each.count)
+    return sweep.pairs() if sweep.count <= _SWEPT else None
+
+
+class _Sweep(NamedTuple):
+    """Intervals of two kinds in the order of their starts; which ones begin within which others."""
+
+    order_a: Ints
+    order_b: Ints
+    first_b: Ints
+    in_a: Ints
+    first_a: Ints
+    in_b: Ints
+
+    @property
+    def count(self) -> int:
+        return int(self.in_a.sum() + self.in_b.sum())
+
+    def pairs(self) -> tuple[Ints, Ints]:
+        a, within_a = expand(self.in_a, self.first_b)
+        b, within_b = expand(self.in_b, self.first_a)
+        return (
+            np.concatenate((self.order_a[a], self.order_a[within_b])),
+            np.concatenate((self.order_b[within_a], self.order_b[b])),
+        )
+
+
+def _later_starts(low_a: Floats, high_a: Floats, low_b: Floats, high_b: Floats) -> _Sweep:
+    order_a, order_b = np.argsort(low_a), np.argsort(low_b)
+    starts_a, starts_b = low_a[order_a], low_b[order_b]
+    first_b = np.searchsorted(starts_b, starts_a, side="left")
+    last_b = np.searchsorted(starts_b, high_a[order_a] + TOUCH, side="right")
+    # Of two that begin together only one way round counts.
+    first_a = np.searchsorted(starts_a, starts_b, side="right")
+    last_a = np.searchsorted(starts_a, high_b[order_b] + TOUCH, side="right")
+    return _Sweep(order_a, order_b, first_b, last_b - first_b, first_a, last_a - first_a)
 
 
 def _bucket_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:

@@ -48,14 +48,19 @@ def node(segs: Floats) -> Noded:
     vertices, inverse = weld(segs.reshape(-1, 2))
     ends = inverse.reshape(-1, 2)
     source = np.arange(len(segs))
+    settled = np.zeros(len(segs), dtype=np.bool_)
     for _ in range(_MAX_ROUNDS):
         keep = ends[:, 0] != ends[:, 1]
-        ends, source = ends[keep], source[keep]
-        vertices, cuts = _find_cuts(vertices, ends)
+        ends, source, settled = ends[keep], source[keep], settled[keep]
+        known = vertices
+        vertices, cuts = _find_cuts(vertices, ends, settled)
         if not len(cuts.segment):
             break
         vertices, inverse = weld(vertices)
-        ends, source = _cut(inverse[ends], source, cuts._replace(vertex=inverse[cuts.vertex]))
+        stayed = (vertices[inverse[: len(known)]] == known).all(axis=1)[ends].all(axis=1)
+        stayed[cuts.segment] = False
+        ends, piece_of = _cut(inverse[ends], cuts._replace(vertex=inverse[cuts.vertex]))
+        source, settled = source[piece_of], stayed[piece_of]
     return Noded(vertices, ends, source)
 
 
@@ -69,15 +74,20 @@ def _clusters(values: Floats, within: Ints) -> Ints:
     return label
 
 
-def _find_cuts(vertices: Floats, ends: Ints) -> tuple[Floats, _Cuts]:
-    """Return the vertices, crossings added, and every cut that the segments need."""
+def _find_cuts(vertices: Floats, ends: Ints, settled: Bools) -> tuple[Floats, _Cuts]:
+    """Return the vertices, crossings added, and every cut that the segments need.
+
+    Settled segments are known not to cut one another.
+    """
     segs = vertices[ends]
+    rest = np.flatnonzero(~settled)
     found: list[_Cuts] = []
     crossings: list[Floats] = []
     count = len(vertices)
-    for i, j in near_pairs(segs, segs):
-        ordered = i < j
-        i, j = i[ordered], j[ordered]  # noqa: PLW2901
+    for place, j in near_pairs(segs[rest], segs):
+        i = rest[place]
+        once = (i < j) | settled[j]
+        i, j = np.minimum(i, j)[once], np.maximum(i, j)[once]  # noqa: PLW2901
         jointed = np.zeros(len(i), dtype=np.bool_)
         for one, other in ((i, j), (j, i)):
             for end in (0, 1):
@@ -125,8 +135,8 @@ def _crossings(segs: Floats, i: Ints, j: Ints) -> tuple[Floats, Ints, Ints, Floa
     return points, i[hit], j[hit], at_i[hit], at_j[hit]
 
 
-def _cut(ends: Ints, source: Ints, cuts: _Cuts) -> tuple[Ints, Ints]:
-    """Return ends and sources of the pieces, each in the direction of its segment."""
+def _cut(ends: Ints, cuts: _Cuts) -> tuple[Ints, Ints]:
+    """Return ends and segments of the pieces, each in the direction of its segment."""
     whole = np.arange(len(ends))
     segment = np.concatenate((whole, cuts.segment, whole))
     fraction = np.concatenate((np.full(len(ends), -1.0), cuts.fraction, np.full(len(ends), 2.0)))
@@ -135,4 +145,4 @@ def _cut(ends: Ints, source: Ints, cuts: _Cuts) -> tuple[Ints, Ints]:
     segment, vertex = segment[order], vertex[order]
     piece = (segment[1:] == segment[:-1]) & (vertex[1:] != vertex[:-1])
     pieces = np.stack((vertex[:-1][piece], vertex[1:][piece]), axis=1)
-    return pieces, source[segment[:-1][piece]]
+    return pieces, segment[:-1][piece]

@@ -61,6 +61,10 @@ class WallIssue(NamedTuple):
     problem: str
 
 
+_TOLD = 9
+"""So many numbers tell segments apart."""
+
+
 @dataclass(frozen=True, eq=False)
 class WallSet:
     """Noded wall segments, one row each in all arrays, and the flags of their walls.
@@ -114,18 +118,14 @@ class WallSet:
         if before.segs is self.segs:
             moved = (before.open != self.open)[self.owner] & getattr(self, stopped)
             return np.asarray(self.segs[moved])
-        rows, times = np.unique(
-            np.concatenate((before._told(stopped), self._told(stopped))),
-            axis=0,
-            return_counts=True,
-        )
-        return np.asarray(rows[times == 1, :4].reshape(-1, 2, 2))
+        rows = np.frombuffer(b"".join(before._told(stopped) ^ self._told(stopped)))
+        return np.asarray(rows.reshape(-1, _TOLD)[:, :4].reshape(-1, 2, 2))
 
-    def _told(self, stopped: Literal["sight", "moves"]) -> Floats:
-        """Return all that tells segments apart, each once: ends, flags, heights."""
+    def _told(self, stopped: Literal["sight", "moves"]) -> set[bytes]:
+        """Return all that tells segments apart, as bytes: ends, flags, heights."""
         flags = (self.side, self.once, self.base, self.top, self.open[self.owner])
-        told = np.column_stack((self.segs.reshape(-1, 4), *flags))
-        return np.unique(told[getattr(self, stopped)], axis=0)
+        told = np.column_stack((self.segs.reshape(-1, 4), *flags))[getattr(self, stopped)]
+        return set(told.view(f"V{told.itemsize * _TOLD}").ravel().tolist())
 
     def _with_flags(self, flags: Bools) -> "WallSet":
         changed = replace(self, open=_frozen(flags))

@@ -8,7 +8,8 @@ Where the bytes are kept is `document`'s affair.
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,13 +19,19 @@ from engine.events.registry import CORE_EVENTS
 from engine.model.encounter import BASE_KINDS, Encounter
 from engine.model.evidence import LogEntry
 from engine.model.refusal import FileProblem
-from engine.model.value import Kinds, Value
+from engine.model.value import FrozenMap, Kinds, Value
 
 MAX_BYTES = 32 * 2**20
 """The most that one record or one encounter may have as JSON."""
 
 MAX_DIGITS = 18
 """The most digits of a whole number; more of them have no meaning in any rule."""
+
+PIECE = 32 * 2**10
+"""About so many bytes are written at a time, which takes some 2 ms."""
+
+_ENTRIES = 16
+"""So many entries of a map are looked at together."""
 
 _LARGEST = int("9" * MAX_DIGITS)
 _TOO_LONG = f"a number has more than {MAX_DIGITS} digits"
@@ -68,20 +75,27 @@ def encode(value: Value | Iterable[Value]) -> bytes:
     text that is no Unicode, more than MAX_BYTES. Values of a wrong type are written all the same:
     whoever needs to know reads them back.
     """
-    try:
-        tree: Any
-        if isinstance(value, Value):
-            tree = value.model_dump(mode="json", warnings=False)
-        else:
-            tree = [each.model_dump(mode="json", warnings=False) for each in value]
-        text = json.dumps(
-            tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-        )
-        data = text.encode("utf-8")
-    except _UNREADABLE as error:
-        raise FileProblem(f"a value cannot be written as JSON ({_clause(error)})") from error
+    tree = _plain(value) if isinstance(value, Value) else [_plain(each) for each in value]
+    data = _written(tree)
     _check_bounds(data)
     return data
+
+
+def encode_in_pieces(value: Value) -> Iterator[bytes]:
+    """Yield the canonical JSON of a value piece by piece, so that others may work in between.
+
+    Together they are what `encode` returns, and they raise what it raises. Each has about PIECE
+    bytes, unless there is a long field that is no map.
+    """
+    gathered = b""
+    for data in _pieces(value):
+        gathered += data
+        if len(gathered) >= PIECE:
+            _check_bounds(gathered)
+            yield gathered
+            gathered = b""
+    _check_bounds(gathered)
+    yield gathered
 
 
 def decode_encounter(data: bytes, kinds: Kinds) -> Encounter:
@@ -104,6 +118,22 @@ def pack(data: bytes) -> bytes:
     return zlib.compress(data, 6)
 
 
+def pack_in_pieces(pieces: Iterable[bytes]) -> Generator[None, None, bytes]:
+    """Return as `pack` does, each piece taken and packed in a turn of its own.
+
+    Raises FileProblem as soon as they are more than MAX_BYTES together.
+    """
+    deflater = zlib.compressobj(6)
+    packed: list[bytes] = []
+    total = 0
+    for piece in pieces:
+        total += len(piece)
+        _require_size(total)
+        packed.append(deflater.compress(piece))
+        yield
+    return b"".join((*packed, deflater.flush()))
+
+
 def unpack(blob: object) -> bytes:
     """Return what `pack` was given; raise FileProblem for damage and for bombs."""
     if not isinstance(blob, bytes):
@@ -120,6 +150,55 @@ def unpack(blob: object) -> bytes:
     return data
 
 
+def _pieces(value: Value) -> Iterator[bytes]:
+    before = b"{"
+    for name in sorted(type(value).model_fields):
+        yield before + _written(name) + b":"
+        yield from _pieces_of_field(value, name)
+        before = b","
+    yield b"}"
+
+
+def _pieces_of_field(value: Value, name: str) -> Iterator[bytes]:
+    held = getattr(value, name)
+    if isinstance(held, Value) and any(map(_is_long, held.__dict__.values())):
+        yield from _pieces(held)
+    elif _is_long(held):
+        before, entries = b"{", iter(held.items())
+        while some := dict(islice(entries, _ENTRIES)):
+            part = value.changed(**{name: FrozenMap(some)})
+            yield before + _written(_plain(part, name)[name])[1:-1]
+            before = b","
+        yield b"}"
+    else:
+        yield _written(_plain(value, name)[name])
+
+
+def _is_long(held: object) -> bool:
+    return isinstance(held, FrozenMap) and len(held) > _ENTRIES
+
+
+def _plain(value: Value, *only: str) -> Any:
+    """Return a value, or some of its fields, as what JSON knows."""
+    try:
+        return value.model_dump(mode="json", warnings=False, include=set(only) or None)
+    except _UNREADABLE as error:
+        raise _unwritable(error) from error
+
+
+def _written(tree: Any) -> bytes:
+    try:
+        return json.dumps(
+            tree, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        ).encode("utf-8")
+    except _UNREADABLE as error:
+        raise _unwritable(error) from error
+
+
+def _unwritable(error: Exception) -> FileProblem:
+    return FileProblem(f"a value cannot be written as JSON ({_clause(error)})")
+
+
 def _decode(wanted: type[T], data: bytes, kinds: Kinds) -> T:
     _check_bounds(data)
     try:
@@ -134,11 +213,15 @@ def _decode(wanted: type[T], data: bytes, kinds: Kinds) -> T:
 
 def _check_bounds(data: bytes) -> None:
     """Refuse what is too large, and whole numbers that are too long."""
-    if len(data) > MAX_BYTES:
-        raise FileProblem(f"a value is larger than {MAX_BYTES // 2**20} MB")
+    _require_size(len(data))
     # Digests and names may hold long runs of digits: only then look at each token.
     if _SUSPECT.search(data) and any(_HUGE.fullmatch(token) for token in _TOKEN.findall(data)):
         raise FileProblem(_TOO_LONG)
+
+
+def _require_size(count: int) -> None:
+    if count > MAX_BYTES:
+        raise FileProblem(f"a value is larger than {MAX_BYTES // 2**20} MB")
 
 
 def _has_huge(value: object) -> bool:

@@ -286,18 +286,28 @@ class Document:
         Tells whether it is there now. It is a short cut and nothing else, so where it cannot be
         stored (a full disk, a file to be looked at), nothing happens; the next record will tell.
         """
+        for _ in self.snapshot_in_turns(record_id, encounter):
+            pass
+        return record_id in self._snapshots or record_id == ROOT
+
+    def snapshot_in_turns(self, record_id: int, encounter: Encounter) -> Iterator[None]:
+        """Do what `put_snapshot` does in turns of a few milliseconds, whenever one is asked for.
+
+        Records may be stored in between; a snapshot that is left half made leaves nothing.
+        """
         if record_id == ROOT or record_id in self._snapshots:
-            return True
+            return
         self._summary(record_id)
         if self.read_only:
-            return False
+            return
         try:
+            with sentences(self.path.name):
+                packed = yield from self._snapshots.pack(record_id, encounter)
             with self._transaction():
-                self._snapshots.store(record_id, encounter)
+                self._snapshots.store(packed)
         except FileProblem:
-            return False
+            return
         self._snapshots.stored(record_id, encounter)
-        return True
 
     def backup(self, keep: int = backups.KEEP) -> Path:
         """Copy the file into its backup folder and return the copy; the newest `keep` stay.

@@ -6,6 +6,8 @@ history, not with its square, and storing one takes as long at the end as in the
 """
 
 import sqlite3
+from collections.abc import Generator
+from typing import NamedTuple
 
 from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry
@@ -17,9 +19,20 @@ ROOT = 0
 """The id that stands for the encounter as it was created; its snapshot is always there."""
 
 
+class Packed(NamedTuple):
+    """A snapshot as it lies in the file: a row of its table."""
+
+    record_id: int
+    base: int | None
+    body: bytes
+    log: bytes
+
+
 def insert(db: sqlite3.Connection, record_id: int, encounter: Encounter) -> None:
     """Store an encounter with its whole log, inside the transaction at hand."""
-    _insert(db, record_id, encounter, None, 0)
+    body = codec.pack(codec.encode(encounter.changed(log=())))
+    log = codec.pack(codec.encode(encounter.log))
+    _insert(db, Packed(record_id, None, body, log))
 
 
 class Snapshots:
@@ -50,12 +63,21 @@ class Snapshots:
         self._base = (record_id, encounter.log)
         return encounter
 
-    def store(self, record_id: int, encounter: Encounter) -> None:
-        """Store an encounter inside the transaction at hand; `stored` follows its commit."""
+    def pack(self, record_id: int, encounter: Encounter) -> Generator[None, None, Packed]:
+        """Return what `store` takes, made in turns of a few milliseconds each.
+
+        Raises FileProblem for an encounter that cannot be written down.
+        """
         base, known = self._base or (None, ())
         if encounter.log[: len(known)] != known:
             base, known = None, ()
-        _insert(self._db, record_id, encounter, base, len(known))
+        body = yield from codec.pack_in_pieces(codec.encode_in_pieces(encounter.changed(log=())))
+        log = codec.pack(codec.encode(encounter.log[len(known) :]))
+        return Packed(record_id, base, body, log)
+
+    def store(self, packed: Packed) -> None:
+        """Store a snapshot inside the transaction at hand; `stored` follows its commit."""
+        _insert(self._db, packed)
 
     def stored(self, record_id: int, encounter: Encounter) -> None:
         """Note that what was stored is durable."""
@@ -83,9 +105,5 @@ class Snapshots:
         return row[0] if row else None
 
 
-def _insert(
-    db: sqlite3.Connection, record_id: int, encounter: Encounter, base: int | None, known: int
-) -> None:
-    body = codec.pack(codec.encode(encounter.changed(log=())))
-    log = codec.pack(codec.encode(encounter.log[known:]))
-    db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", (record_id, base, body, log))
+def _insert(db: sqlite3.Connection, packed: Packed) -> None:
+    db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", packed)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ from engine.model.space import Cell
 from engine.model.token import FOES, PARTY, Token
 from engine.model.wall import DoorState, Wall
 from engine.rules.registry import register
-from engine.session import Session
+from engine.session import SNAPSHOT_EVERY, Session
 from tests.helpers.toy import TOY, ReactPlan, StrikePlan, ToySheet
 
 
@@ -272,7 +273,7 @@ import json, sys
 from pathlib import Path
 from engine.cli.output import as_json
 from engine.rules.registry import register
-from engine.session import Session
+from engine.session import SNAPSHOT_EVERY, Session
 from tests.helpers.toy import TOY
 register(TOY)
 with Session.open(Path(sys.argv[1]), real_dice=("party", "foes")) as session:
@@ -332,6 +333,18 @@ def test_a_reaction_waits_for_the_next_phase(path: Path) -> None:
         again.execute(RollDice(faces=(4,)))
         again.execute(AnswerPrompt(choice="none"))
         assert again.encounter.prompt is None
+
+
+def test_a_long_fight_is_not_folded_from_its_start_after_a_crash(path: Path) -> None:
+    session = fight(path)
+    for number in range(SNAPSHOT_EVERY + 10):
+        session.execute(SetValue(token_id="orc", field="hp", value=1 + number % 2))
+    crashed = path.with_name("copy.battlemat")
+    shutil.copy(path, crashed)
+    session.close()
+    with Session.open(crashed) as again:
+        assert again.document.snapshots() == (0, SNAPSHOT_EVERY)
+        assert again.document.check() == ()
 
 
 def test_a_state_never_changes_once_made(path: Path) -> None:

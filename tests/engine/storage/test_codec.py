@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import zlib
+from collections.abc import Generator
 
 import pytest
 from hypothesis import given
@@ -45,6 +46,45 @@ def test_numbers_and_texts_come_back_exactly(x: float, y: float, title: str):
     board = encounter().board.changed(lights=FrozenMap({"l": lamp}))
     before = encounter().changed(title=title, board=board)
     assert codec.decode_encounter(codec.encode(before), KINDS) == before
+
+
+@given(
+    tokens=st.integers(0, 200),
+    walls=st.integers(0, 500),
+    title=st.text(st.characters(codec="utf-8")),
+)
+def test_pieces_are_the_whole_and_none_of_them_is_large(tokens: int, walls: int, title: str):
+    whole = encounter(tokens, walls).changed(title=title)
+    pieces = list(codec.encode_in_pieces(whole))
+    assert b"".join(pieces) == codec.encode(whole)
+    assert all(len(each) < 1.5 * codec.PIECE for each in pieces)
+    assert all(len(each) >= codec.PIECE for each in pieces[:-1])
+
+
+def test_pieces_refuse_what_the_whole_refuses():
+    crowd = encounter(500)
+    last = crowd.tokens["t-499"]
+    wild = crowd.with_token(last.changed(name="\ud800"))
+    with pytest.raises(FileProblem):
+        codec.encode(wild)
+    with pytest.raises(FileProblem):
+        list(codec.encode_in_pieces(wild))
+
+
+def test_packed_pieces_may_not_be_larger_than_the_whole():
+    half = bytes(codec.MAX_BYTES // 2)
+    assert codec.unpack(exhausted(codec.pack_in_pieces([half, half]))) == half + half
+    with pytest.raises(FileProblem, match="larger than 32 MB"):
+        exhausted(codec.pack_in_pieces([half, half, b"1"]))
+
+
+def exhausted(turns: Generator[None, None, bytes]) -> bytes:
+    """Take all turns and return what they come to."""
+    while True:
+        try:
+            next(turns)
+        except StopIteration as end:
+            return bytes(end.value)
 
 
 @given(st.binary(max_size=2000))

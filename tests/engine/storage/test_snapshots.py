@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from engine.events.turn import Logged
+from engine.model.encounter import Encounter
 from engine.model.evidence import LogEntry
 from engine.model.refusal import FileProblem
-from tests.helpers.documents import created, opened, record
+from tests.helpers.documents import created, encounter, opened, record
 
 
 @pytest.fixture
@@ -86,3 +87,29 @@ def test_what_cannot_be_written_as_json_is_not_stored(path: Path):
         assert document.snapshots() == (0,)
         with pytest.raises(FileProblem, match="This step cannot be stored"):
             document.append(record(4).changed(label="\ud800"))
+
+
+def test_a_snapshot_in_turns_holds_the_moment_at_which_it_was_begun(path: Path):
+    with created(path, 3) as document:
+        state = crowded(document.encounter_at(3))
+        for number, _ in enumerate(document.snapshot_in_turns(3, state), 4):
+            document.append(record(number))
+            assert document.snapshots() == (0,)
+        assert number > 5
+        assert document.snapshots() == (0, 3)
+    with opened(path) as document:
+        assert document.snapshot(3) == state
+
+
+def crowded(state: Encounter) -> Encounter:
+    """Return a state that takes several turns to write."""
+    return state.changed(tokens=state.tokens.put_all(encounter(500).tokens))
+
+
+def test_a_snapshot_left_half_made_leaves_nothing(path: Path):
+    with created(path, 3) as document:
+        next(document.snapshot_in_turns(3, crowded(document.encounter_at(3))))
+        document.append(record(4))
+    with opened(path) as document:
+        assert document.snapshots() == (0,)
+        assert document.check() == ()
