@@ -106,8 +106,8 @@ def _swept_pairs(a: Floats, b: Floats) -> tuple[Ints, Ints] | None:
     Of two such boxes the one that begins later does so before the other one ends.
     """
     along = [_later_starts(a[low], a[low + 2], b[low], b[low + 2]) for low in (0, 1)]
-    sweep = min(along, key=lambda each: each.count)
-    return sweep.pairs() if sweep.count <= _SWEPT else None
+    sweep = min(along, key=lambda each: each.candidates)
+    return sweep.pairs() if sweep.candidates <= _SWEPT else None
 
 
 class _Sweep(NamedTuple):
@@ -121,7 +121,7 @@ class _Sweep(NamedTuple):
     in_b: Ints
 
     @property
-    def count(self) -> int:
+    def candidates(self) -> int:
         return int(self.in_a.sum() + self.in_b.sum())
 
     def pairs(self) -> tuple[Ints, Ints]:

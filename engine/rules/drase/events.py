@@ -13,6 +13,7 @@ from engine.model.value import FrozenMap
 from engine.rules.drase.plans import ThirdPlace
 from engine.rules.drase.sheet import DamageType, Downed, Effect
 from engine.rules.drase.state import (
+    NO_TURN,
     Correction,
     Declared,
     Displacement,
@@ -45,7 +46,7 @@ class PhaseEntered(Event):
             phase=self.phase,
             round=self.round,
             third=self.third,
-            turns=state.turns.put_all(dict.fromkeys(self.fresh, Turn())),
+            turns=state.turns.put_all(dict.fromkeys(self.fresh, NO_TURN)),
         )
         if self.mark is not None:
             changed = changed.changed(marks=state.marks.put(*self.mark))

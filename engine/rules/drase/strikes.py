@@ -4,7 +4,7 @@ The sum is `combat.attack_sum`'s, the same that the forecast shows; it is kept i
 the dice are out, so the log repeats exactly what was announced.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import floor
 from typing import NamedTuple
 
@@ -175,12 +175,7 @@ def happened(work: Work, frame: AttackFrame, profile: AttackProfile) -> None:
         words = "cast a spell" if profile.spell else "shot"
         found += [
             _happening(work, trigger, attacker.id, watcher, f"{words} in reach")
-            for watcher in watchers(
-                work,
-                attacker,
-                cells_of(work.encounter, attacker),
-                threats_to(work, attacker),
-            )
+            for watcher in watchers(work, attacker, [cells_of(work.encounter, attacker)])
         ]
     record(work, found)
 
@@ -225,24 +220,34 @@ def _armed(latest: Kept[_Armed] | None, now: FrozenMap[str, Place]) -> _Armed:
 _ARMED: Memo[_Armed] = Memo(_armed)
 
 
-def watchers(work: Work, mover: Token, cells: tuple[Cell, ...], threats: list[Threat]) -> list[str]:
-    """Return who has these tiles of a creature within the reach of a melee weapon."""
-    ground = terrain_of(work.encounter.board).height_at(cells)
-    base = floor(ground + mover.elevation + HAIR)
-    found = []
-    for each in threats:
-        if _near(each, cells):
+def watchers(work: Work, mover: Token, stands: Sequence[tuple[Cell, ...]]) -> list[str]:
+    """Return who has a creature on any of these tiles within the reach of a melee weapon."""
+    around = _worth_measuring(threats_to(work, mover), stands) if stands else []
+    found: dict[str, None] = {}
+    for cells in stands if around else ():
+        ground = terrain_of(work.encounter.board).height_at(cells)
+        base = floor(ground + mover.elevation + HAIR)
+        for each in _worth_measuring(around, (cells,)):
             dz = base - base_of(work.encounter, each.token)
             if within(distance(work.encounter, work.book, each.cells, cells, dz), each.reach):
-                found.append(each.token.id)
-    return found
+                found[each.token.id] = None
+    return list(found)
 
 
-def _near(threat: Threat, cells: tuple[Cell, ...]) -> bool:
-    """Tell whether it is worth measuring: no diagonal rule makes less of a way than its steps."""
-    (x, y), (ax, ay) = threat.cells[0], cells[0]
-    room = threat.reach + len(threat.cells) + len(cells)
-    return abs(x - ax) <= room and abs(y - ay) <= room
+def _worth_measuring(threats: Sequence[Threat], stands: Sequence[tuple[Cell, ...]]) -> list[Threat]:
+    """Return who may be near enough: no diagonal rule makes less of a way than its steps."""
+    columns = [cells[0].x for cells in stands]
+    rows = [cells[0].y for cells in stands]
+    left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
+    size = max(map(len, stands))
+    return [
+        each
+        for each in threats
+        if left <= each.cells[0].x + (room := each.reach + len(each.cells) + size)
+        and each.cells[0].x - room <= right
+        and top <= each.cells[0].y + room
+        and each.cells[0].y - room <= bottom
+    ]
 
 
 def melee_reach(token: Token) -> int:
@@ -268,17 +273,13 @@ def _happening(work: Work, trigger: str, actor: str, witness: str, words: str) -
     return Happening(serial=0, trigger=trigger, actor=actor, witness=witness, words=text)
 
 
-def left_reach(work: Work, mover: Token, steps: list[tuple[Cell, ...]]) -> None:
+def left_reach(work: Work, mover: Token, steps: Sequence[tuple[Cell, ...]]) -> None:
     """Note every enemy in whose reach the mover left a tile; `steps` are the tiles it left."""
-    threats = threats_to(work, mover)
-    seen = dict.fromkeys(
-        watcher for cells in steps for watcher in watchers(work, mover, cells, threats)
-    )
     record(
         work,
         [
             _happening(work, "left_tile", mover.id, watcher, "left a tile in reach")
-            for watcher in seen
+            for watcher in watchers(work, mover, steps)
         ],
     )
 
