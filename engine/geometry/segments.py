@@ -198,8 +198,9 @@ class WallSet:
             segment = solid[place]
             hit = _touch(steps[step], self.segs[segment])
             hit &= _faces(steps[step], self.segs[segment], self.side[segment])
-            hit &= ~self._past_jamb(steps[step], segment)
-            hits.append((step[hit], segment[hit]))
+            step, segment = step[hit], segment[hit]  # noqa: PLW2901
+            stops = ~self._past_jamb(steps[step], segment)
+            hits.append((step[stops], segment[stops]))
         return hits
 
     def _past_jamb(self, steps: Floats, segment: Ints) -> Bools:
