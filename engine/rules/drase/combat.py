@@ -45,7 +45,14 @@ class Fighter:
 
 def fighter_of(token: Token) -> Fighter:
     """Return a token as the sums want it."""
+    return _FIGHTERS(token)
+
+
+def _fighter(_: Kept[Fighter] | None, token: Token) -> Fighter:
     return Fighter(token.id, named(token), sheet_of(token))
+
+
+_FIGHTERS: Memo[Fighter] = Memo(_fighter, size=2048)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +201,15 @@ def stacked_roll(options: DraseOptions, bonuses: int, maluses: int) -> tuple[Rol
     return -stack_value(options, -net), f"Net {_stacked(-net, 'malus')}"
 
 
-def target_number(profile: AttackProfile, target: Fighter) -> tuple[int, str, tuple[Modifier, ...]]:
+_Needed = tuple[int, str, tuple[Modifier, ...]]
+
+
+def target_number(profile: AttackProfile, target: Fighter) -> _Needed:
     """Return what the attack must reach: AC or a Save, moved by the defence of the round."""
+    return _NEEDED(profile, target)
+
+
+def _needed(_: Kept[_Needed] | None, profile: AttackProfile, target: Fighter) -> _Needed:
     sheet = target.sheet
     if profile.against == "ac":
         name, base = "AC", sheet.ac
@@ -207,6 +221,9 @@ def target_number(profile: AttackProfile, target: Fighter) -> tuple[int, str, tu
         lines.append(sum_line("Defence this round", None, f"{sheet.round_def:+d}", False))
         lines.append(sum_line(f"{name} now", None, str(number), False))
     return number, name, tuple(lines)
+
+
+_NEEDED: Memo[_Needed] = Memo(_needed, size=2048)
 
 
 def judge(options: DraseOptions, natural: int | None, margin: int, *, can_crit: bool) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from engine.geometry.memo import Kept, Memo
 from engine.rules import dice
 from engine.rules.dice import Distribution, Roll, Rounding
 from engine.rules.drase.data import Book
@@ -53,6 +54,12 @@ def mitigation(book: Book, victim: DraseSheet, damage_type: DamageType) -> Mitig
     Stacks cancel one to one and never compound. Objects are always immune to what the table of
     damage types says. Fire resistance under water cancels vulnerability.
     """
+    return _MITIGATIONS(book, victim, damage_type)
+
+
+def _mitigation(
+    _: Kept[Mitigation] | None, book: Book, victim: DraseSheet, damage_type: DamageType
+) -> Mitigation:
     row = book.damage_types[damage_type]
     immune = damage_type in victim.immune or (victim.is_object and row.object_immune)
     vuln = victim.vuln.get(damage_type, 0)
@@ -63,6 +70,9 @@ def mitigation(book: Book, victim: DraseSheet, damage_type: DamageType) -> Mitig
         # [X: combat supplementary] resistance, or it cancels vulnerability
         resist += max(1, vuln) if vuln else 1
     return Mitigation(immune, vuln - resist, Rounding(book.options.resist_round))
+
+
+_MITIGATIONS: Memo[Mitigation] = Memo(_mitigation, size=2048)
 
 
 @dataclass(frozen=True, slots=True)
