@@ -27,8 +27,8 @@ MAX_BYTES = 32 * 2**20
 MAX_DIGITS = 18
 """The most digits of a whole number; more of them have no meaning in any rule."""
 
-PIECE = 32 * 2**10
-"""About so many bytes are written at a time, which takes some 2 ms."""
+PIECE = 64 * 2**10
+"""About so many bytes are written at a time, which takes some 4 ms."""
 
 _ENTRIES = 16
 """So many entries of a map are looked at together."""
