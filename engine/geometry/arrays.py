@@ -146,7 +146,7 @@ def _later_starts(low_a: Floats, high_a: Floats, low_b: Floats, high_b: Floats) 
 
 def _bucket_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:
     """Yield pairs that share a bucket, all of one segment of `a` in the same chunk."""
-    size = _bucket_size(b)
+    size = _bucket_size(a, b)
     owner_a, key_a = _buckets(a, size)
     owner_b, key_b = _buckets(b, size)
     order = np.argsort(key_b, kind="stable")
@@ -161,9 +161,10 @@ def _bucket_pairs(a: Floats, b: Floats) -> Iterator[tuple[Ints, Ints]]:
         yield owner_a[part][run], owner_b[place]
 
 
-def _bucket_size(segs: Floats) -> float:
-    extent = np.abs(segs[:, 1] - segs[:, 0]).max(axis=1)
-    whole = float(np.ptp(segs.reshape(-1, 2), axis=0).max())
+def _bucket_size(a: Floats, b: Floats) -> float:
+    """Return the side of a bucket; no segment of either kind may need more than some thousand."""
+    extent = np.abs(b[:, 1] - b[:, 0]).max(axis=1)
+    whole = max(float(np.ptp(segs.reshape(-1, 2), axis=0).max()) for segs in (a, b))
     return max(float(np.median(extent)), whole / 1024, 1e-6)
 
 

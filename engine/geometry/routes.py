@@ -179,11 +179,31 @@ def _blocked(latest: Kept[Bools] | None, spec: GridSpec, walls: WallSet) -> Bool
     found[:, rows, columns] = False
     if not len(walls):
         return found
-    starts = _off_walls(walls, centers)
+    points = _points_around(grid, walls, cells)
+    starts = points[rows + 1, columns + 1]
     for direction in grid.directions:
-        ends = _off_walls(walls, grid.centers(cells + (direction.dx, direction.dy)))
+        ends = points[rows + 1 + direction.dy, columns + 1 + direction.dx]
         found[direction.number, rows, columns] = walls.crosses_movement(starts, ends)
     return found
+
+
+def _points_around(grid: Grid, walls: WallSet, cells: Ints) -> Floats:
+    """Return where one stands on the given cells and their neighbours, (rows + 2, columns + 2, 2).
+
+    The array begins one row and one column before the layout's; other places hold nothing.
+    """
+    layout = layout_of(grid)
+    rows, columns = cells[:, 1] - layout.top + 1, cells[:, 0] - layout.left + 1
+    asked = np.zeros((layout.height + 2, layout.width + 2), dtype=np.bool_)
+    asked[rows, columns] = True
+    for direction in grid.directions:
+        asked[rows + direction.dy, columns + direction.dx] = True
+    points = np.zeros((*asked.shape, 2))
+    rows, columns = np.nonzero(asked)
+    corner = (layout.left - 1, layout.top - 1)
+    centers = grid.centers(np.stack((columns, rows), axis=1) + corner)
+    points[rows, columns] = _off_walls(walls, centers)
+    return points
 
 
 def _cells(_: Kept[tuple[Ints, Floats]] | None, spec: GridSpec) -> tuple[Ints, Floats]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.geometry.arrays import (
     TOUCH,
@@ -60,6 +61,9 @@ class WallIssue(NamedTuple):
     wall: str
     problem: str
 
+
+_AS_ONE = np.array([1, 1j])
+"""Makes one number of two coordinates."""
 
 _TOLD = 9
 """So many numbers tell segments apart."""
@@ -209,18 +213,24 @@ class WallSet:
         Whoever walks through an open door brushes its jamb; a door half a cell off the grid
         could not be passed otherwise.
         """
-        ajar = self._movement[self.open[self.owner[self._movement]]]
         past = np.zeros(len(segment), dtype=np.bool_)
-        if not len(ajar):
+        if not (len(segment) and len(self._jambs)):
             return past
-        jambs = self.segs[ajar].reshape(-1, 2) @ np.array([1, 1j])
         for end in (0, 1):
             here, there = self.segs[segment, end], self.segs[segment, 1 - end]
-            at_jamb = np.isin(here @ np.array([1, 1j]), jambs)  # joints are bit-identical
+            point = here @ _AS_ONE
+            place = np.searchsorted(self._jambs, point)
+            at_jamb = self._jambs[np.minimum(place, len(self._jambs) - 1)] == point
             on_line = _signs(steps[:, 0], steps[:, 1], here) == 0
             aside = _signs(steps[:, 0], steps[:, 1], there) != 0
             past |= at_jamb & on_line & aside
         return past
+
+    @cached_property
+    def _jambs(self) -> npt.NDArray[np.complex128]:
+        """The ends of open doors, sorted; joints are bit-identical."""
+        ajar = self._movement[self.open[self.owner[self._movement]]]
+        return np.sort(self.segs[ajar].reshape(-1, 2) @ _AS_ONE)
 
 
 @dataclass(frozen=True, eq=False)

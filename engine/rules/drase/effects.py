@@ -159,6 +159,8 @@ def without_spell(sheet: DraseSheet, spell: str, caster: str) -> DraseSheet:
 
 def ticked(sheet: DraseSheet, number: int) -> tuple[DraseSheet, tuple[str, ...]]:
     """Count a round off what was applied before round `number`; return also what ended."""
+    if not sheet.effects:
+        return sheet, ()  # most of a crowd
     kept, ended = [], []
     for effect in sheet.effects:
         if effect.duration_rounds is None or effect.applied_round >= number:

@@ -98,8 +98,17 @@ Slot = tuple[Phase, str | None]
 
 def third_parties(encounter: Encounter) -> tuple[str, ...]:
     """Return the sides on the map that are neither the players' nor the GM's, in order."""
-    sides = {token.side for token in encounter.tokens.values()}
+    return _THIRD_PARTIES(encounter.tokens)
+
+
+def _third_parties(
+    _: Kept[tuple[str, ...]] | None, tokens: FrozenMap[str, Token]
+) -> tuple[str, ...]:
+    sides = {token.side for token in tokens.values()}
     return tuple(sorted(side for side in sides if camp_of(side) == side))
+
+
+_THIRD_PARTIES: Memo[tuple[str, ...]] = Memo(_third_parties)
 
 
 def sequence(encounter: Encounter) -> tuple[Slot, ...]:
