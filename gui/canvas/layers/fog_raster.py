@@ -6,7 +6,7 @@ Everything here counts a pixel by its middle, exactly; what is safe to light is 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import ceil, floor
 
 import numpy as np
@@ -112,11 +112,12 @@ def _columns(part: QRect, whole: QRect) -> slice:
 
 
 def stamp(rings: tuple[Ring, ...], camera: Camera, rect: QRect, *, without_border: bool) -> Stamp:
-    """Fill a polygon with its holes; a pixel belongs to it whose middle does.
+    """Fill what an eye sees; a pixel belongs to it whose middle does.
 
-    With `without_border` the pixels that its sides run through do not: then a crack too narrow
-    for the middle of any pixel stays dark. Raise ValueError for points that lie nowhere, which Qt
-    would silently leave out.
+    It sees what lies in any of the rings, which overlap where several lamps shine. With
+    `without_border` the pixels that the sides of a ring run through do not belong to it: then a
+    crack too narrow for the middle of any pixel stays dark. Raise ValueError for points that lie
+    nowhere, which Qt would silently leave out.
     """
     origin = (camera.dx, camera.dy)
     reach = rect.adjusted(
@@ -127,36 +128,35 @@ def stamp(rings: tuple[Ring, ...], camera: Camera, rect: QRect, *, without_borde
         raise ValueError("an outline of sight has points that are no numbers")
     if not outlines:
         return Stamp(np.zeros((0, 0), np.bool_), QRect(), origin, reach, whole=True)
-    low, high = outlines[0].min(axis=0), outlines[0].max(axis=0)
-    left, top = floor(low[0]), floor(low[1])
-    place = QRect(left, top, ceil(high[0]) + 1 - left, ceil(high[1]) + 1 - top)
+    frames = [_frame(outline) for outline in outlines]
+    place = reduce(QRect.united, frames)
     seen = place.intersected(reach)
-    whole = seen == place
-    if seen.isEmpty():
-        return Stamp(np.zeros((0, 0), np.bool_), QRect(), origin, reach, whole=whole)
-    corner = (seen.left(), seen.top())
-    pixels = _filled(
-        [outline - corner for outline in outlines],
-        seen.width(),
-        seen.height(),
-        without_border=without_border,
-    )
-    return Stamp(pixels, seen, origin, reach, whole=whole)
+    pixels = np.zeros((seen.height(), seen.width()), np.bool_)
+    for outline, frame in zip(outlines, frames, strict=True):
+        part = frame.intersected(seen)
+        if not part.isEmpty():
+            filled = _filled(outline, part, without_border=without_border)
+            pixels[_rows(part, seen), _columns(part, seen)] |= filled
+    return Stamp(pixels, seen, origin, reach, whole=seen == place)
 
 
-def _filled(
-    outlines: list[NDArray[np.float64]], width: int, height: int, *, without_border: bool
-) -> Flags:
-    """Return the pixels whose middle lies in a polygon with holes.
+def _frame(outline: NDArray[np.float64]) -> QRect:
+    """Return the pixels around an outline."""
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    left, top = floor(low[0]), floor(low[1])
+    return QRect(left, top, ceil(high[0]) + 1 - left, ceil(high[1]) + 1 - top)
+
+
+def _filled(outline: NDArray[np.float64], part: QRect, *, without_border: bool) -> Flags:
+    """Return which pixels of a rectangle have their middle in a polygon.
 
     Painted opaque into 32 bits: the one way in which Qt fills whole spans at once (1.4 ms for 260
     corners on 1500 x 1100, against 5 ms for any way of clearing; measured).
     """
     path = QPainterPath()
-    for outline in outlines:
-        path.addPolygon(to_qpolygon(outline))
-        path.closeSubpath()
-    image = QImage(width, height, QImage.Format.Format_RGB32)
+    path.addPolygon(to_qpolygon(outline - (part.left(), part.top())))
+    path.closeSubpath()
+    image = QImage(part.width(), part.height(), QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
     painter.fillPath(path, Qt.GlobalColor.white)
@@ -165,7 +165,7 @@ def _filled(
         painter.setPen(QPen(Qt.GlobalColor.black, 0))
         painter.drawPath(path)
     painter.end()
-    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(height, width)
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(part.height(), part.width())
     return (pixels & 1).astype(np.bool_)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from math import cos, pi, sin
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QImage, QPainter
 
+from engine.geometry.knowledge import gaze_of
 from engine.grid.grid import Ring
+from engine.model.audience import PLAYERS, Stage, StageMode
 from engine.model.fog import PX_PER_CELL, TILE_PX
 from engine.model.value import FrozenMap
+from engine.samples import create_sample, play, sample_named
 from engine.view import FogView
 from gui.canvas.layers.fog_changes import fog_change
 from gui.canvas.layers.fog_mask import FogMask
@@ -96,6 +100,36 @@ def test_what_lies_well_inside_is_wholly_lit(spikes: list[float], quarters: int)
     points = world_of_pixels(seen_by)
     inside = shapely.contains_xy(deep, points[..., 0], points[..., 1])
     assert (dark[inside] == 0).all()
+
+
+@settings(max_examples=25)
+@given(st.lists(SPIKES, min_size=2, max_size=4), st.integers(0, 3), st.booleans())
+def test_what_several_lamps_light_is_the_same_for_one_eye_as_for_several(
+    spikes: list[list[float]], quarters: int, rest: bool
+):
+    lit = [star(each, (1.5 * n, 2.0 + n)) for n, each in enumerate(spikes)]
+    together, apart = a_fog(*lit), replace(a_fog(), sight=(tuple(lit),))
+    where = camera(30.0, quarters)
+    masks = [alphas(mask_of(fog, where, rest=rest), where) for fog in (together, apart)]
+    assert (masks[0] == masks[1]).all()
+
+
+@pytest.mark.parametrize("rest", [True, False])
+def test_in_a_crypt_full_of_lamps_light_is_where_the_eyes_see(tmp_path: Path, rest: bool):
+    with create_sample(sample_named("crypt"), tmp_path / "crypt.battlemat") as session:
+        for _ in play(session, sample_named("crypt")):
+            pass
+        session.set_stage(Stage(mode=StageMode.LIVE))
+        fog, eyes = session.view(PLAYERS).fog, gaze_of(session.encounter).visions
+    where = camera(10.0, dx=0.0, dy=0.0)
+    lit = alphas(mask_of(fog, where, rest=rest), where) < PLAYERS_DIM / 2
+    points = world_of_pixels(where).reshape(-1, 2)
+    around = 0.6 * np.array([(0, 0), *star([1.0] * 8, (0.0, 0.0))])
+    seen = np.array([[eye.contains(points + step) for eye in eyes] for step in around])
+    assert not (lit.ravel() & ~seen[0].any(axis=0)).any()
+    deep = seen.all(axis=0).any(axis=0)
+    assert lit.ravel()[deep].mean() > 0.97  # a thin shadow may run between the places asked for
+    assert deep.sum() / where.scale**2 > 60
 
 
 @pytest.mark.parametrize("rest", [True, False])
