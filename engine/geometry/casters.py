@@ -114,6 +114,21 @@ def casters_of(
     )
 
 
+def wall_casters(segs: SightSegs, found: Stretches) -> Casters:
+    """Return the casters that walls alone are, one segment for each line of sight it may stop."""
+    none = np.full(len(segs), -1)
+    return Casters(
+        found=found,
+        base=segs.base,
+        top=segs.top,
+        once=segs.once,
+        wall=segs.owner,
+        group=none,
+        far=np.zeros(len(segs), dtype=np.bool_),
+        spared=none,
+    )
+
+
 def hidden_angles(casters: Casters, pieces: Pieces) -> Floats:
     """Return for each piece the angle, in radians, times the share of the height, in shadow."""
     hidden = np.zeros(len(pieces.start))

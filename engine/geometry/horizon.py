@@ -69,7 +69,7 @@ def horizon(
         more = wall_stretches(extra, eyes)
         found = dual.join(found, more._replace(row=more.row + len(segs)))
     while True:
-        seen = _envelope(once, found, len(eyes))
+        seen = horizon_of(found, len(eyes), None if once is None else once[found.row])
         unfinished = outer < reach
         if not unfinished.any():
             return seen
@@ -81,6 +81,22 @@ def horizon(
         outer = np.minimum(outer * _GROWTH, reach)
         fresh, distance = _between(segs, eyes, active, inner, outer)
         found = dual.join(seen.used(), _not_behind(seen, depth, fresh, distance))
+
+
+def horizon_of(found: Stretches, eyes: int, once: Bools | None = None) -> Horizon:
+    """Return the horizon that stretches make, each for its own eye.
+
+    `once` tells which of them are terrain edges, of which sight passes the first.
+    """
+    events, ux, uy, nearest, passed = dual.envelope(found, eyes, once)
+    if not len(found.row):
+        nothing = np.zeros(len(nearest))
+        return Horizon(events, ux, uy, nothing, nothing, nearest, found, passed)
+    nx, ny = found.nx[nearest], found.ny[nearest]
+    none = nearest < 0
+    if none.any():
+        nx[none] = ny[none] = 0.0
+    return Horizon(events, ux, uy, nx, ny, nearest, found, passed)
 
 
 def wall_stretches(segs: SightSegs, eyes: Floats) -> Stretches:
@@ -143,19 +159,6 @@ def _between(
     side = segs.side[row] if segs.any_side else None
     found = dual.to_dual(ends, np.arange(len(row)), side, eye if len(eyes) > 1 else None)
     return found._replace(row=row[found.row]), distance[found.row]
-
-
-def _envelope(once: Bools | None, found: Stretches, eyes: int) -> Horizon:
-    passing = once if once is None else once[found.row]
-    events, ux, uy, nearest, passed = dual.envelope(found, eyes, passing)
-    if not len(found.row):
-        nothing = np.zeros(len(nearest))
-        return Horizon(events, ux, uy, nothing, nothing, nearest, found, passed)
-    nx, ny = found.nx[nearest], found.ny[nearest]
-    none = nearest < 0
-    if none.any():
-        nx[none] = ny[none] = 0.0
-    return Horizon(events, ux, uy, nx, ny, nearest, found, passed)
 
 
 def _open(seen: Horizon, depth: Floats, outer: Floats) -> Bools:

@@ -73,13 +73,15 @@ _TOLD = 9
 class WallSet:
     """Noded wall segments, one row each in all arrays, and the flags of their walls.
 
-    `segs` is (n, 2, 2) in cells, `owner` the index into `ids`, `side` -1 left, +1 right or 0 for
-    both, `base` and `top` are heights in cells. `open` (one per wall, not per segment) marks the
-    walls that block nothing at present. The arrays are read-only and shared between variants.
+    `segs` is (n, 2, 2) in cells, `drawn` the stretch between two points of a wall that each is a
+    piece of, `owner` the index into `ids`, `side` -1 left, +1 right or 0 for both, `base` and
+    `top` are heights in cells. `open` (one per wall, not per segment) marks the walls that block
+    nothing at present. The arrays are read-only and shared between variants.
     """
 
     ids: tuple[str, ...]
     segs: Floats
+    drawn: Floats
     owner: Ints
     sight: Bools
     moves: Bools
@@ -355,6 +357,7 @@ def build_walls(walls: Sequence[WallInput], open_ids: Iterable[str] = ()) -> Wal
     wall_set = WallSet(
         ids=tuple(wall.id for wall in walls),
         segs=_frozen(noded.vertices[noded.ends[fresh]].reshape(-1, 2, 2)),
+        drawn=_frozen(raw[noded.source[fresh]]),
         owner=_frozen(owner),
         sight=_frozen(np.array([wall.blocks_sight for wall in walls], dtype=np.bool_)[owner]),
         moves=_frozen(np.array([wall.blocks_movement for wall in walls], dtype=np.bool_)[owner]),

@@ -106,19 +106,43 @@ def visible_fractions(
     casters = _casters(partial, _others(obstacles, viewer), places[:, :2], targets, viewer)
     reach = _reach(targets, places[:, :2])
     seen = horizon(walls.sight_segs, places[:, :2], reach, full, clipped)
+    face, eye, whole, clear = seen_angles(seen, casters, spans, targets, target, places)
+    pair = eye * len(targets) + target[face]
+    pairs = len(places) * len(targets)
+    return shares(pair, whole, clear, pairs).reshape(len(places), len(targets))
+
+
+def seen_angles(
+    seen: Horizon,
+    casters: Casters | None,
+    spans: Stretches,
+    targets: Silhouettes,
+    target: Ints,
+    places: Floats,
+) -> tuple[Ints, Ints, Floats, Floats]:
+    """Cut near faces where what hides them changes, and return how much is seen of each piece.
+
+    `spans` are near faces, `target` the target of each, `places` (e, 3) the eyes. Returned are
+    for each piece its face, its eye, its angle and the angle times the share of the height seen.
+    """
     step = 2.0 if casters is None else 1 / BUCKETS
     face, start, end = _cut(spans, _changes(seen), len(places), step)
-    pair = eye_of(start) * len(targets) + target[face]
-    total = np.bincount(pair, bearing(end) - bearing(start), len(places) * len(targets))
+    eye, whole = eye_of(start), bearing(end) - bearing(start)
     start, end = _before(seen, spans, face, start, end)
     clear = bearing(end) - bearing(start)
     if casters is not None:
         some = np.flatnonzero(end - start > TOUCH)
         cut = face[some], start[some], end[some]
         clear[some] -= hidden_angles(casters, _pieces(spans, target, targets, places, cut))
-    visible = np.bincount(pair, clear, len(total))
+    return face, eye, whole, clear
+
+
+def shares(of: Ints, whole: Floats, clear: Floats, count: int) -> Floats:
+    """Return the fraction, 0 to 1, that is clear of each of `count` things; 1 of nothing."""
+    total = np.bincount(of, whole, count)
+    visible = np.bincount(of, clear, count)
     share = np.where(total > 0, visible / np.where(total > 0, total, 1.0), 1.0)
-    return np.clip(share, 0.0, 1.0).reshape(len(places), len(targets))
+    return np.clip(share, 0.0, 1.0)
 
 
 def sight_evidence(

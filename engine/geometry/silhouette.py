@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry import dual
-from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross, expand
 from engine.geometry.dual import Stretches
 from engine.model.space import Point
 
@@ -102,19 +102,32 @@ def near_faces(targets: Silhouettes, eyes: Floats) -> tuple[Stretches, Ints]:
     pair = eye * len(targets) + target
     shift = dual.TURN * (pair - eye)
     apart = found._replace(start=found.start + shift, end=found.end + shift)
-    pairs = len(eyes) * len(targets)
-    events, _, _, nearest, _ = dual.envelope(apart, pairs)
+    spans, face = _nearest(apart, len(eyes) * len(targets))
+    back = shift[face]
+    return spans._replace(start=spans.start - back, end=spans.end - back), target[face]
+
+
+def own_faces(targets: Silhouettes, eyes: Floats, target: Ints) -> Stretches:
+    """Return the nearest faces of one target for each eye (e, 2): that of the number in `target`.
+
+    They do not overlap; `row` is the edge.
+    """
+    first = targets.owner.searchsorted(target)
+    eye, row = expand(targets.owner.searchsorted(target, side="right") - first, first)
+    ends = targets.edges[row] - eyes[eye, None]
+    flat = np.ascontiguousarray(ends.reshape(-1, 4).T)
+    found = dual.to_dual(flat, row, np.full(len(row), -1), eye)
+    if targets.convex or not len(found.row):
+        return found
+    return _nearest(found, len(eyes))[0]
+
+
+def _nearest(found: Stretches, turns: int) -> tuple[Stretches, Ints]:
+    """Return the parts of stretches that no other one hides, and which one each is a part of."""
+    events, _, _, nearest, _ = dual.envelope(found, turns)
     used = np.flatnonzero(nearest >= 0)
     face = nearest[used]
-    back = shift[face]
-    spans = Stretches(
-        events[:-1][used] - back,
-        events[1:][used] - back,
-        found.nx[face],
-        found.ny[face],
-        found.row[face],
-    )
-    return spans, target[face]
+    return found.at(face)._replace(start=events[:-1][used], end=events[1:][used]), face
 
 
 def eye_of(s: Floats) -> Ints:
@@ -132,11 +145,13 @@ def bearing(s: Floats) -> Floats:
 def outside(segs: Floats, outline: Floats) -> tuple[Floats, Ints]:
     """Return the pieces of segments (n, 2, 2) that are not inside a polygon, and their sources.
 
-    What lies on the border is not inside.
+    The polygon is one for all, (k, 2), or each segment's own, (n, k, 2). What lies on the border
+    is not inside.
     """
-    edges = np.stack((outline, np.roll(outline, -1, axis=0)), axis=1)
-    along, side = segs[:, None, 1] - segs[:, None, 0], (edges[:, 1] - edges[:, 0])[None]
-    gap = edges[None, :, 0] - segs[:, None, 0]
+    rings = np.broadcast_to(outline, (len(segs), *outline.shape[-2:]))
+    edges = np.stack((rings, np.roll(rings, -1, axis=1)), axis=2)
+    along, side = segs[:, None, 1] - segs[:, None, 0], edges[:, :, 1] - edges[:, :, 0]
+    gap = edges[:, :, 0] - segs[:, None, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         at = cross(gap, side) / cross(along, side)
         place = cross(gap, along) / cross(along, side)
@@ -148,18 +163,17 @@ def outside(segs: Floats, outline: Floats) -> tuple[Floats, Ints]:
     vector = segs[source, 1] - segs[source, 0]
     start = segs[source, 0] + stops[source, first, None] * vector
     end = segs[source, 0] + stops[source, first + 1, None] * vector
-    keep = ~_strictly_inside((start + end) / 2, edges)
+    keep = ~_strictly_inside((start + end) / 2, edges[source])
     return np.stack((start, end), axis=1)[keep], source[keep]
 
 
 def _strictly_inside(points: Floats, edges: Floats) -> Bools:
-    a, along = edges[None, :, 0], (edges[:, 1] - edges[:, 0])[None]
+    """Tell which points (n, 2) lie inside their polygons with edges (n, k, 2, 2)."""
+    a, along = edges[:, :, 0], edges[:, :, 1] - edges[:, :, 0]
     offset = points[:, None] - a
     fraction = np.clip((offset * along).sum(axis=2) / (along**2).sum(axis=2), 0, 1)
     clear = (np.hypot(*np.moveaxis(offset - fraction[..., None] * along, 2, 0)) > TOUCH).all(axis=1)
-    above = (edges[None, :, 0, 1] > points[:, None, 1]) != (
-        edges[None, :, 1, 1] > points[:, None, 1]
-    )
+    above = (edges[:, :, 0, 1] > points[:, None, 1]) != (edges[:, :, 1, 1] > points[:, None, 1])
     with np.errstate(divide="ignore", invalid="ignore"):
         crossing = a[..., 0] + offset[..., 1] / along[..., 1] * along[..., 0]
     odd = (above & (points[:, None, 0] < crossing)).sum(axis=1) % 2 == 1

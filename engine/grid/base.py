@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.grid.crossing import crossings
+from engine.grid.crossing import Crossed, Ints, all_crossings, crossings
 from engine.model.refusal import impossible
 from engine.model.space import Cell, Facing, GridKind, Point
 
@@ -162,6 +162,11 @@ class Grid(ABC):
         """
         around = tuple((d.dx, d.dy) for d in self.directions)
         return crossings(a, b, self._strips, around)
+
+    def crossed_by(self, starts: Ints, ends: Ints) -> Crossed:
+        """Return what the lines between cells (n, 2) cross, all at once."""
+        strips = np.array([self._strips(Cell(1, 0)), self._strips(Cell(0, 1))]).T
+        return all_crossings(starts, ends, strips)
 
     def line(self, a: Cell, b: Cell) -> tuple[Cell, ...]:
         """Return every cell that the line from centre to centre crosses or touches, in order."""

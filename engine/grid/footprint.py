@@ -253,4 +253,9 @@ def footprint_named(kind: GridKind, name: str) -> Footprint:
 
 def token_cells(grid: Grid, token: Token) -> tuple[Cell, ...]:
     """Return the cells that a token covers, its anchor first; raise Rejected as above."""
-    return footprint_named(grid.kind, token.footprint).cells_at(grid, token.cell, token.facing)
+    return _cells(grid.kind, token.footprint, token.cell, token.facing)
+
+
+@lru_cache(maxsize=8192)
+def _cells(kind: GridKind, footprint: str, cell: Cell, facing: Facing) -> tuple[Cell, ...]:
+    return footprint_named(kind, footprint).cells_at(grid_of(kind, 1, 1), cell, facing)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.geometry.memo import Kept, Memo
 from engine.model.evidence import Evidence, Modifier
@@ -105,6 +106,29 @@ class AttackSum:
     flat: int = 0
 
 
+class Tally(NamedTuple):
+    """The numbers alone: the flat sum, bonuses and maluses, and what is against it."""
+
+    flat: int
+    bonuses: int
+    maluses: int
+    refusals: tuple[Rejection, ...]
+
+
+class _Flat(NamedTuple):
+    """A flat number of an attack, and what it comes from; a cover has words of its own."""
+
+    value: int
+    label: str = ""
+    proposal: bool = False
+    cover: Cover | None = None
+
+    def line(self, book: Book) -> Modifier:
+        if self.cover is not None:
+            return cover_line(book, self.cover)
+        return sum_line(self.label, self.value, f"{self.value:+d}", self.proposal)
+
+
 @dataclass(slots=True)
 class _Stacks:
     """Bonuses and maluses as they are gathered, with a line for each."""
@@ -142,30 +166,38 @@ class _Stacks:
 
 def attack_sum(book: Book, attack: Exchange) -> AttackSum:
     """Return the sum of an attack with everything that counts, and every refusal."""
-    profile, situation = attack.profile, attack.situation
-    ours = _OWN(book, attack.attacker.sheet, profile, attack.extras)
-    theirs = _THEIRS(book, attack.target.sheet, profile)
-    here = _place_stacks(book, situation)
-    flats = [_to_hit(attack), *_flats(book, attack)]
-    bonuses = ours.bonuses + theirs.bonuses + here.bonuses
-    maluses = ours.maluses + theirs.maluses + here.maluses
-    stacks = [*ours.lines, *theirs.lines, *here.lines]
-    flat = sum(line.value or 0 for line in flats)
+    gathered, flat = _stacks(book, attack), _flats(book, attack)
+    tally = _tally(book, attack, gathered, flat)
+    stacks = [line for each in gathered for line in each.lines]
     rules = (book.options.bonus_die, book.options.bonus_cancel)
-    roll, text, net = _attack_roll(rules, bonuses, maluses, flat)
+    roll, text, net = _attack_roll(rules, tally.bonuses, tally.maluses, tally.flat)
     if net is not None and len(stacks) > 1:
         stacks.append(net)
-    number, name, against = target_number(profile, attack.target)
+    number, name, against = target_number(attack.profile, attack.target)
     return AttackSum(
-        lines=(*flats, *stacks, *against),
+        lines=(*(each.line(book) for each in flat), *stacks, *against),
         roll=roll,
         text=text,
         number=number,
         number_name=name,
+        refusals=tally.refusals,
+        bonuses=tally.bonuses,
+        maluses=tally.maluses,
+        flat=tally.flat,
+    )
+
+
+def attack_tally(book: Book, attack: Exchange) -> Tally:
+    """Return the numbers of an attack without the words."""
+    return _tally(book, attack, _stacks(book, attack), _flats(book, attack))
+
+
+def _tally(book: Book, attack: Exchange, stacks: tuple[_Stacks, ...], flat: list[_Flat]) -> Tally:
+    return Tally(
+        flat=sum(each.value for each in flat),
+        bonuses=sum(each.bonuses for each in stacks),
+        maluses=sum(each.maluses for each in stacks),
         refusals=tuple(attack_refusals(book, attack)),
-        bonuses=bonuses,
-        maluses=maluses,
-        flat=flat,
     )
 
 
@@ -303,8 +335,13 @@ def _distance_refusals(attack: Exchange) -> Iterator[Rejection]:
 
 def too_far(profile: AttackProfile, sheet: DraseSheet, distance: Distance) -> bool:
     """Tell whether a weapon cannot strike at this distance at all."""
-    limit, penalty = reach_of(profile, sheet)
-    return not within(distance, limit) and (not profile.ranged or penalty is None)
+    limit, _ = reach_of(profile, sheet)
+    return not within(distance, limit) and has_limit(profile, sheet)
+
+
+def has_limit(profile: AttackProfile, sheet: DraseSheet) -> bool:
+    """Tell whether a weapon cannot strike at all beyond its reach or range."""
+    return not profile.ranged or reach_of(profile, sheet)[1] is None
 
 
 def reach_of(profile: AttackProfile, sheet: DraseSheet) -> tuple[int, int | None]:
@@ -417,9 +454,18 @@ def _their_stacks(
     return found
 
 
-_OWN: Memo[_Stacks] = Memo(_own_stacks, size=64)
+_OWN: Memo[_Stacks] = Memo(_own_stacks, size=1024)
 _THEIRS: Memo[_Stacks] = Memo(_their_stacks, size=1024)
 """Sheets and weapons are told apart by identity: they are the same from forecast to forecast."""
+
+
+def _stacks(book: Book, attack: Exchange) -> tuple[_Stacks, ...]:
+    """Return the stacks of an attack: those of both creatures, and those of where they stand."""
+    return (
+        _OWN(book, attack.attacker.sheet, attack.profile, attack.extras),
+        _THEIRS(book, attack.target.sheet, attack.profile),
+        _place_stacks(book, attack.situation),
+    )
 
 
 def _place_stacks(book: Book, situation: Situation) -> _Stacks:
@@ -430,11 +476,6 @@ def _place_stacks(book: Book, situation: Situation) -> _Stacks:
     for words, count, proposal, evidence in obscuration(book, situation):
         found.malus(words, count, proposal=proposal, evidence=evidence)
     return found
-
-
-def _to_hit(attack: Exchange) -> Modifier:
-    to_hit = attack.attacker.sheet.to_hit + attack.profile.to_hit
-    return sum_line("To hit", to_hit, f"{to_hit:+d}", False)
 
 
 def obscuration(
@@ -465,29 +506,28 @@ def haze_maluses(book: Book, haze: Haze) -> int:
     return book.number("light_maluses" if haze.level is Obscuration.LIGHT else "heavy_maluses")
 
 
-def _flats(book: Book, attack: Exchange) -> list[Modifier]:
-    """Return the flat numbers: height as a number, cover, the range penalty."""
+def _flats(book: Book, attack: Exchange) -> list[_Flat]:
+    """Return the flat numbers: to hit, height as a number, cover, the range penalty."""
     profile, situation = attack.profile, attack.situation
-    lines = []
+    found = [_Flat(attack.attacker.sheet.to_hit + profile.to_hit, "To hit")]
     if situation.drop > 0 and book.options.height_bonus == "flat +1":
-        bonus = book.number("height_bonus")
-        lines.append(sum_line("Target is lower", bonus, f"{bonus:+d}", False))
+        found.append(_Flat(book.number("height_bonus"), "Target is lower"))
     if not attack.extras.direct:
-        return lines
-    lines += cover_lines(book, situation)
+        return found
+    for cover in counted_covers(book, situation):
+        row = book.covers[cover.grade]
+        found.append(_Flat(0 if row.blocks else -row.penalty, cover=cover))
     limit, penalty = reach_of(profile, attack.attacker.sheet)
     if profile.ranged and penalty and not within(situation.distance, limit):
-        lines.append(sum_line("Beyond the range", -penalty, f"-{penalty}", True))
-    return lines
+        found.append(_Flat(-penalty, "Beyond the range", proposal=True))
+    return found
 
 
-def cover_lines(book: Book, situation: Situation) -> list[Modifier]:
-    """Return the penalties of cover: the worst single one, or all by `cover_stack`."""
+def counted_covers(book: Book, situation: Situation) -> list[Cover]:
+    """Return the covers with a penalty: the worst single one, or all by `cover_stack`."""
     partial = [each for each in situation.covers if book.covers[each.grade].penalty]
     partial.sort(key=lambda each: book.covers[each.grade].penalty)
-    if book.options.cover_stack == "worst":
-        partial = partial[-1:]
-    return [cover_line(book, each) for each in partial]
+    return partial[-1:] if book.options.cover_stack == "worst" else partial
 
 
 def cover_line(book: Book, cover: Cover) -> Modifier:

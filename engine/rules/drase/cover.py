@@ -7,35 +7,25 @@ on the lines. Grades and exemptions are Drase's and stand here.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import compress, pairwise
-
-import numpy as np
+from functools import lru_cache
 
 from engine.geometry import cover as geometry
-from engine.geometry.arrays import Floats, Ints
-from engine.geometry.cover import CoverMode, Line, Obstacle, eye_of, volume_of
+from engine.geometry.centerlines import Line, Obstacle, Pair
+from engine.geometry.cover import CoverMode, Hidden, volume_of
 from engine.geometry.memo import Kept, Memo
-from engine.geometry.sight import Eye
-from engine.grid.footprint import token_cells
+from engine.geometry.sightlines import Sightline
 from engine.grid.grid import Grid, board_grid
-from engine.model.board import GridSpec
 from engine.model.encounter import Encounter
 from engine.model.evidence import Evidence
-from engine.model.space import Cell, Point
+from engine.model.space import Cell
 from engine.model.token import FOES, PARTY, Token
 from engine.model.told import Told, named, told, wall_named
 from engine.model.value import FrozenMap
-from engine.model.wall import CoverLabel, Durability, OneSided, Wall, WallKind
+from engine.model.wall import CoverLabel, OneSided, Wall, WallKind
 from engine.rules.drase.data import Book
 from engine.rules.drase.state import hostile, sheet_of
 
 Walls = FrozenMap[str, Wall]
-
-HAIR = 1e-6
-"""Cells: what lies so near a border lies on it."""
-
-BROKEN = Durability(hp=0, hp_max=1)
 
 PARTIAL = (CoverLabel.HALF, CoverLabel.THREE_QUARTER)
 """The grades that a ranged attacker ignores beside itself."""
@@ -43,57 +33,47 @@ PARTIAL = (CoverLabel.HALF, CoverLabel.THREE_QUARTER)
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A cover between the two: its grade, in words, and where it stands."""
+    """A cover between the two: its grade, in words, and what shows where it stands."""
 
     grade: CoverLabel
     words: Told
-    evidence: Evidence | None = None
+    shown: Evidence | Hidden | None = None
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What draws it on the map."""
+        return self.shown.evidence if isinstance(self.shown, Hidden) else self.shown
 
 
-def covers_from(
-    encounter: Encounter, book: Book, attacker: Token, targets: Sequence[Token], ranged: bool
+def covers_between(
+    encounter: Encounter, book: Book, pairs: Sequence[Pair], ranged: bool
 ) -> tuple[tuple[Cover, ...], ...]:
-    """Return every cover of each target that counts for an attack: the tile pair with the least.
+    """Return every cover that counts for an attack on each target: the tile pair with the least.
 
-    Geometry is asked for all targets at once.
+    A pair is an attacker and its target. Geometry is asked for all of them at once.
     """
     board = encounter.board
     walls = _PLAIN(board.walls)
     if walls is not board.walls:
         encounter = encounter.changed(board=board.changed(walls=walls))
-    judges = [_Judge(encounter, book, attacker, target, ranged) for target in targets]
-    shown = _shown(encounter, book, attacker, targets)
-    hidden = [judge.hidden_by(each) for judge, each in zip(judges, shown, strict=True)]
-    if ranged:
-        _exempt_beside(encounter, book, attacker, judges, hidden)
+    mode = CoverMode(book.options.cover_trace)
+    shown = geometry.covers_between(encounter, pairs, mode)
+    judges = [
+        _Judge(encounter, book, attacker, each.by_walls.along, ranged)
+        for (attacker, _), each in zip(pairs, shown, strict=True)
+    ]
+    hidden = [judge.hidden(each.by_walls) for judge, each in zip(judges, shown, strict=True)]
+    # Partial cover is graded again without what stands beside the archer; full cover counts.
+    partly = [number for number, found in enumerate(hidden) if found.grade in PARTIAL]
+    if ranged and partly:
+        some = [pairs[number] for number in partly]
+        again = geometry.hidden_between(encounter, some, mode, without_border=True)
+        for number, each in zip(partly, again, strict=True):
+            hidden[number] = judges[number].hidden(each)
     return tuple(
         (*(() if plain.grade is CoverLabel.NONE else (plain,)), *judge.best_line(each.lines))
         for judge, each, plain in zip(judges, shown, hidden, strict=True)
     )
-
-
-def _shown(
-    encounter: Encounter, book: Book, attacker: Token, targets: Sequence[Token]
-) -> tuple[geometry.Cover, ...]:
-    """Ask geometry what stands between an attacker and each target."""
-    mode = CoverMode(book.options.cover_trace)
-    return geometry.covers(encounter, attacker, targets, mode)
-
-
-def _exempt_beside(
-    encounter: Encounter, book: Book, attacker: Token, judges: "list[_Judge]", hidden: list[Cover]
-) -> None:
-    """Grade partial cover again without what stands beside the archer; full cover always counts."""
-    partly = [number for number, found in enumerate(hidden) if found.grade in PARTIAL]
-    if not partly:
-        return
-    rest = _REST(encounter.board.walls, encounter.board.grid, attacker)
-    if rest is encounter.board.walls:
-        return
-    encounter = encounter.changed(board=encounter.board.changed(walls=rest))
-    again = _shown(encounter, book, attacker, [judges[number].target for number in partly])
-    for number, shown in zip(partly, again, strict=True):
-        hidden[number] = judges[number].hidden_by(shown)
 
 
 def weight(book: Book, covers: tuple[Cover, ...]) -> tuple[bool, int]:
@@ -120,56 +100,51 @@ class _Judge:
     """Grades what geometry found for one attack."""
 
     def __init__(
-        self, encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
+        self, encounter: Encounter, book: Book, attacker: Token, along: Sightline, ranged: bool
     ) -> None:
-        self._grid: Grid = board_grid(encounter.board.grid)
         self._encounter = encounter
         self._book = book
         self._attacker = attacker
-        self.target = target
+        self._eye = along.eye
+        self._aim_height = (along.target.base + along.target.top) / 2
         self._ranged = ranged
-
-    @cached_property
-    def _eye(self) -> Eye:
-        return eye_of(self._encounter, self._attacker)
-
-    @cached_property
-    def _aim_height(self) -> float:
-        aim = volume_of(self._encounter, self.target)
-        return (aim.base + aim.top) / 2
 
     def best_line(self, lines: tuple[Line, ...]) -> tuple[Cover, ...]:
         """Return the covers of the line with the least of them."""
         found = [self.line(line) for line in lines]
-        return min(found, key=lambda covers: weight(self._book, covers), default=())
+        return min(found, key=self._weight) if len(found) > 1 else found[0]
 
-    def hidden_by(self, shown: geometry.Cover) -> Cover:
+    def hidden(self, shown: Hidden) -> Cover:
         """Grade what plain walls hide of the target."""
-        found = grade(self._book, shown.hidden)
+        found = grade(self._book, shown.fraction)
         if found is CoverLabel.NONE:
             return Cover(found, told(""))
         known = self._encounter.board.walls
-        names = [known[each].name for each in shown.evidence.walls if each in known]
+        names = [known[each].name for each in shown.walls]
         walls = Told(", ".join(name for name in names if name) or "a wall", "a wall")
-        share = f"{float(100 * shown.hidden):.0f} % hidden"
+        share = f"{float(100 * shown.fraction):.0f} % hidden"
         words = walls if found is CoverLabel.FULL else told("{}, {}", walls, share)
-        return Cover(found, words, shown.evidence)
+        return Cover(found, words, shown)
 
     def line(self, line: Line) -> tuple[Cover, ...]:
         """Grade what stands on a centre line; where two cells share a point, the lesser counts."""
-        found = []
+        found: list[Cover] = []
         for crossing in line.crossings:
-            sides = [tuple(self._graded(line, obstacle)) for obstacle in crossing]
-            cells = [tuple(each for covers in side for each in covers) for side in sides]
-            least = min(cells, key=lambda covers: weight(self._book, covers), default=())
-            found += [each for each in least if each.grade is not CoverLabel.NONE]
+            cells = [tuple(self._graded(line, obstacles)) for obstacles in crossing]
+            least = min(cells, key=self._weight) if len(cells) > 1 else cells[0]
+            found += least
         return tuple(found)
 
-    def _graded(self, line: Line, obstacles: tuple[Obstacle, ...]) -> Iterator[tuple[Cover, ...]]:
+    def _graded(self, line: Line, obstacles: tuple[Obstacle, ...]) -> Iterator[Cover]:
+        """Yield what covers at all."""
         for obstacle in obstacles:
             found = self._of(line, obstacle)
             exempt = self._ranged and obstacle.beside_viewer and found.grade in PARTIAL
-            yield () if exempt else (found,)
+            if not exempt and found.grade is not CoverLabel.NONE:
+                yield found
+
+    def _weight(self, covers: tuple[Cover, ...]) -> tuple[bool, int]:
+        return weight(self._book, covers)
 
     def _of(self, line: Line, obstacle: Obstacle) -> Cover:
         if obstacle.token_id is not None:
@@ -213,7 +188,7 @@ class _Judge:
     def _creature(self, line: Line, other: Token, obstacle: Obstacle) -> Cover:
         """Grade a creature on the line: enemies cover fully, all others by their size."""
         sheet = sheet_of(other)
-        evidence = Evidence(tokens=(other.id,))
+        evidence = _shown_by(other.id)
         melee_free = self._book.options.creature_cover_applies == "ranged_only" and not self._ranged
         if melee_free or (sheet.hp <= 0 and other.sheet is not None):
             return Cover(CoverLabel.NONE, named(other), evidence)
@@ -230,7 +205,7 @@ class _Judge:
         if obstacle.cell is None:
             return True
         volume = volume_of(self._encounter, other)
-        share = _share_along(self._grid, line, obstacle.cell)
+        share = _share_along(board_grid(self._encounter.board.grid), line, obstacle.cell)
         height = self._eye[2] + share * (self._aim_height - self._eye[2])
         return volume.base <= height <= volume.top
 
@@ -242,69 +217,9 @@ class _Judge:
         return over or under
 
 
-def _without_beside(_: Kept[Walls] | None, walls: Walls, spec: GridSpec, attacker: Token) -> Walls:
-    """Return walls without their stretches on the border of an attacker's tiles.
-
-    A wall all of which lies there stays, but broken: geometry then has nothing to build anew.
-    """
-    grid = board_grid(spec)
-    outlines = [grid.polygon(cell) for cell in token_cells(grid, attacker)]
-    changed: dict[str, Wall] = {}
-    gone: list[str] = []
-    for wall in _near_to(walls, outlines):
-        kept = [
-            each for each in pairwise(wall.points) if not any(_meets(o, *each) for o in outlines)
-        ]
-        if not kept:
-            changed[wall.id] = wall.changed(durability=BROKEN)
-        elif len(kept) < len(wall.points) - 1:
-            gone.append(wall.id)
-            pieces = {f"{wall.id} {i}": ends for i, ends in enumerate(kept)}
-            changed |= {key: wall.changed(id=key, points=ends) for key, ends in pieces.items()}
-    return walls.without(*gone).put_all(changed) if changed else walls
-
-
-def _near_to(walls: Walls, outlines: Sequence[tuple[Point, ...]]) -> list[Wall]:
-    """Return the walls whose boxes come near to some tiles."""
-    corners = np.array([point for outline in outlines for point in outline])
-    low, high = _BOXES(walls)
-    near = (low <= corners.max(axis=0) + HAIR).all(axis=1)
-    near &= (high >= corners.min(axis=0) - HAIR).all(axis=1)
-    return list(compress(walls.values(), near.tolist()))
-
-
-def _boxes(_: Kept[tuple[Floats, Floats]] | None, walls: Walls) -> tuple[Floats, Floats]:
-    """Return the least and the greatest coordinates of each wall (n, 2)."""
-    if not walls:
-        return np.zeros((0, 2)), np.zeros((0, 2))
-    lengths = np.array([len(wall.points) for wall in walls.values()], dtype=np.int64)
-    points = np.array([point for wall in walls.values() for point in wall.points])
-    first: Ints = np.cumsum(lengths) - lengths
-    return np.minimum.reduceat(points, first), np.maximum.reduceat(points, first)
-
-
-_BOXES: Memo[tuple[Floats, Floats]] = Memo(_boxes)
-
-
-def _meets(outline: tuple[Point, ...], a: Point, b: Point) -> bool:
-    """Tell whether a stretch of wall touches a convex outline."""
-    sides = list(zip(outline, (*outline[1:], outline[0]), strict=True))
-    if any(all(_turn(c, d, point) >= -HAIR for c, d in sides) for point in (a, b)):
-        return True
-    return any(_crosses(a, b, c, d) for c, d in sides)
-
-
-def _crosses(a: Point, b: Point, c: Point, d: Point) -> bool:
-    one, other = _turn(a, b, c), _turn(a, b, d)
-    if max(one, other) < -HAIR or min(one, other) > HAIR:
-        return False
-    one, other = _turn(c, d, a), _turn(c, d, b)
-    return min(one, other) <= HAIR and max(one, other) >= -HAIR and one != other
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    """Return more than 0 if c lies right of the way from a to b on the screen."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+@lru_cache(maxsize=1024)
+def _shown_by(token_id: str) -> Evidence:
+    return Evidence(tokens=(token_id,))
 
 
 def _share_along(grid: Grid, line: Line, cell: Cell) -> float:
@@ -328,4 +243,3 @@ def _plain(_: Kept[Walls] | None, walls: Walls) -> Walls:
 
 
 _PLAIN: Memo[Walls] = Memo(_plain)
-_REST: Memo[Walls] = Memo(_without_beside)

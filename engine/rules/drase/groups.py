@@ -1,6 +1,8 @@
 """Groups of NPCs: many like attacks on one target by the NPC Average Hit chart."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.model.encounter import Encounter
 from engine.model.evidence import Modifier
@@ -8,12 +10,15 @@ from engine.model.refusal import Rejection
 from engine.model.token import Token
 from engine.model.told import told
 from engine.rules.drase.combat import (
-    AttackSum,
     Exchange,
-    attack_sum,
+    Fighter,
+    Tally,
+    attack_tally,
     extras_of,
     fighter_of,
+    has_limit,
     sum_line,
+    target_number,
     too_far,
 )
 from engine.rules.drase.damage import mitigation, static_damage
@@ -23,8 +28,8 @@ from engine.rules.drase.effects import condition
 from engine.rules.drase.harm import deal
 from engine.rules.drase.npc import Average, average, difference
 from engine.rules.drase.plans import GroupAttackPlan
-from engine.rules.drase.sheet import AttackProfile, DraseSheet
-from engine.rules.drase.situation import Look, Situation, gap_between, look
+from engine.rules.drase.sheet import AttackProfile
+from engine.rules.drase.situation import Look, Situation, gap_between, look, looks
 from engine.rules.drase.state import DamageFrame, sheet_of
 from engine.rules.drase.work import Work, with_reason
 
@@ -39,6 +44,14 @@ EVERYTHING = (
     "blind",
 )
 """The refusals of an attack that a ruling on the whole phase waives for a group."""
+
+
+class Attack(NamedTuple):
+    """One attack of a group: who, whom, with which weapon."""
+
+    token: Token
+    target: Token
+    profile: AttackProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,62 +78,71 @@ def group_sum(
     Attackers who stand higher or see worse have another difference; each is looked up.
     """
     book = book_of(encounter)
-    leader = encounter.token(plan.token_id)
-    members = plan.attackers or tuple(each.id for each in group_of(encounter, leader))
+    attacks = list(_attacks(encounter, plan, target))
     gaps: dict[int, int] = {}
     taking_part, refusals = [], []
-    chosen: AttackProfile | None = None
     victim = fighter_of(target)
-    for member in members:
-        token = encounter.tokens.get(member)
-        profile = choose_profile(sheet_of(token), None, plan.attack) if token is not None else None
-        if token is None or profile is None or sheet_of(token).hp <= 0:
-            continue
-        chosen = chosen or profile
-        situation = situation_of(encounter, book, asked, (token, target), profile)
+    extras = extras_of(0, plan.non_lethal, False, False)
+    situations = situations_of(encounter, book, asked, attacks)
+    for (token, _, profile), situation in zip(attacks, situations, strict=True):
         ours = fighter_of(token)
-        extras = extras_of(0, plan.non_lethal, False, False)
-        total = attack_sum(book, Exchange(ours, profile, victim, situation, extras))
+        total = attack_tally(book, Exchange(ours, profile, victim, situation, extras))
         against = next((each for each in total.refusals if each.code not in waived), None)
         if against is not None:
             refusals.append(against)
             continue
-        taking_part.append(member)
-        gap = gap_of(book, total, profile, victim.sheet)
+        taking_part.append(token.id)
+        gap = gap_of(book, total, profile, victim)
         gaps[gap] = gaps.get(gap, 0) + 1
+    chosen = attacks[0].profile if attacks else None
     found = average(book, gaps)
     damage = static_damage(chosen) if chosen is not None else 0
     return GroupSum(chosen, tuple(taking_part), tuple(refusals), found, damage, _lines(book, found))
 
 
-def situation_of(
-    encounter: Encounter,
-    book: Book,
-    asked: Look,
-    two: tuple[Token, Token],
-    profile: AttackProfile,
-) -> Situation:
-    """Return how one of many attackers stands to the target; too far off, the distance says all."""
-    attacker, target = two
-    if asked is look:
-        far, _ = gap_between(encounter, book, attacker, target, profile.ranged)
-        if too_far(profile, sheet_of(attacker), far):
-            return Situation(distance=far)
-    return asked(encounter, book, attacker, target, profile.ranged)
+def _attacks(encounter: Encounter, plan: GroupAttackPlan, target: Token) -> Iterator[Attack]:
+    """Yield the attacks of all in a group who stand and have the weapon."""
+    leader = encounter.token(plan.token_id)
+    members = plan.attackers or tuple(each.id for each in group_of(encounter, leader))
+    for token in (encounter.tokens[each] for each in members if each in encounter.tokens):
+        profile = choose_profile(sheet_of(token), None, plan.attack)
+        if profile is not None and sheet_of(token).hp > 0:
+            yield Attack(token, target, profile)
 
 
-def gap_of(book: Book, total: AttackSum, profile: AttackProfile, victim: DraseSheet) -> int:
+def situations_of(
+    encounter: Encounter, book: Book, asked: Look, attacks: Sequence[Attack]
+) -> list[Situation]:
+    """Return how each attacker stands to its target; too far off, the distance says all."""
+    if asked is not look:
+        return [asked(encounter, book, a.token, a.target, a.profile.ranged) for a in attacks]
+    found: dict[int, Situation] = {}
+    near: dict[bool, list[int]] = {False: [], True: []}
+    for number, (token, target, profile) in enumerate(attacks):
+        if has_limit(profile, sheet_of(token)):
+            far, _ = gap_between(encounter, book, token, target, profile.ranged)
+            if too_far(profile, sheet_of(token), far):
+                found[number] = Situation(distance=far)
+                continue
+        near[profile.ranged].append(number)
+    for ranged, some in near.items():
+        pairs = [(attacks[number].token, attacks[number].target) for number in some]
+        found.update(zip(some, looks(encounter, book, pairs, ranged), strict=True))
+    return [found[number] for number in range(len(attacks))]
+
+
+def gap_of(book: Book, total: Tally, profile: AttackProfile, victim: Fighter) -> int:
     """Return D for one attacker: cover raises it, height and obscuration are stacks (14.4).
 
     A player's character has rolled its defence, which stands in its number. An NPC's defence
     stacks count by the chart's average instead of what it rolled.
     """
-    number, defender = total.number, 0
-    if not victim.pc:
-        number -= victim.round_def
-        state = condition(book, victim)
-        defender = victim.defence_bonuses + state.total("defence_bonus")
-        defender -= victim.defence_maluses + state.total("defence_malus")
+    (number, _, _), defender, sheet = target_number(profile, victim), 0, victim.sheet
+    if not sheet.pc:
+        number -= sheet.round_def
+        state = condition(book, sheet)
+        defender = sheet.defence_bonuses + state.total("defence_bonus")
+        defender -= sheet.defence_maluses + state.total("defence_malus")
     return difference(book, total.flat, number, total.bonuses - total.maluses, defender)
 
 

@@ -10,10 +10,11 @@ from itertools import pairwise
 from math import floor, hypot
 from typing import NamedTuple
 
+from engine.geometry.centerlines import Pair
 from engine.geometry.measure import HeightMetric, distance_between
 from engine.geometry.memo import Kept, Memo, changes
 from engine.geometry.stride import Diagonal
-from engine.geometry.terrain import terrain_of
+from engine.geometry.terrain import Terrain, terrain_of
 from engine.geometry.vision import light_at
 from engine.grid.footprint import footprint_named, token_cells
 from engine.grid.grid import board_grid
@@ -27,7 +28,7 @@ from engine.model.token import Token
 from engine.model.told import Told, told
 from engine.model.value import FrozenMap
 from engine.model.wall import Wall
-from engine.rules.drase.cover import Cover, covers_from
+from engine.rules.drase.cover import Cover, covers_between
 from engine.rules.drase.data import Book
 from engine.rules.drase.state import camp_of, sheet_of
 
@@ -80,7 +81,29 @@ def within(distance: Distance, limit: Distance) -> bool:
 
 def cells_of(encounter: Encounter, token: Token) -> tuple[Cell, ...]:
     """Return the tiles that a token covers."""
-    return token_cells(board_grid(encounter.board.grid), token)
+    return _stand(encounter, token).cells
+
+
+class _Stand(NamedTuple):
+    """Where a token stands: its tiles, its base in full tiles, the obscuration there."""
+
+    cells: tuple[Cell, ...]
+    base: int
+    level: Obscuration
+
+
+def _stand(encounter: Encounter, token: Token) -> _Stand:
+    board = encounter.board
+    return _STANDS(terrain_of(board), board.grid, token)
+
+
+def _stand_on(_: Kept[_Stand] | None, terrain: Terrain, spec: GridSpec, token: Token) -> _Stand:
+    cells = token_cells(board_grid(spec), token)
+    base = floor(terrain.height_at(cells) + token.elevation + HAIR)
+    return _Stand(cells, base, terrain.obscuration_at(cells))
+
+
+_STANDS: Memo[_Stand] = Memo(_stand_on, size=2048)
 
 
 class Place(NamedTuple):
@@ -121,8 +144,7 @@ def center_of(encounter: Encounter, token: Token) -> Point:
 
 def base_of(encounter: Encounter, token: Token) -> int:
     """Return the elevation of a token's base in full tiles: ground and its own height above it."""
-    ground = terrain_of(encounter.board).height_at(cells_of(encounter, token))
-    return floor(ground + token.elevation + HAIR)
+    return _stand(encounter, token).base
 
 
 def tiles_to_wall(encounter: Encounter, token: Token, wall: Wall) -> int:
@@ -176,29 +198,28 @@ def look(
     encounter: Encounter, book: Book, attacker: Token, target: Token, ranged: bool
 ) -> Situation:
     """Return how an attacker stands to a target on the map."""
-    (found,) = looks(encounter, book, attacker, (target,), ranged)
+    (found,) = looks(encounter, book, ((attacker, target),), ranged)
     return found
 
 
 def looks(
-    encounter: Encounter, book: Book, attacker: Token, targets: Sequence[Token], ranged: bool
+    encounter: Encounter, book: Book, pairs: Sequence[Pair], ranged: bool
 ) -> tuple[Situation, ...]:
-    """Return how an attacker stands to each of several targets, for little more than to one."""
+    """Return how each attacker stands to its target, for little more than one look costs."""
     known = _KNOWN(encounter.board, encounter.tokens, book)
-    keys = [(id(attacker), id(target), ranged) for target in targets]
+    keys = [(id(attacker), id(target), ranged) for attacker, target in pairs]
     fresh = {
-        key: target
-        for key, target in zip(keys, targets, strict=True)
-        if key not in known and target.id != attacker.id
+        key: two
+        for key, two in zip(keys, pairs, strict=True)
+        if key not in known and two[0].id != two[1].id
     }
-    covers = covers_from(encounter, book, attacker, tuple(fresh.values()), ranged) if fresh else ()
-    for (key, target), found in zip(fresh.items(), covers, strict=True):
-        two = (attacker, target)
+    covers = covers_between(encounter, book, tuple(fresh.values()), ranged) if fresh else ()
+    for (key, two), found in zip(fresh.items(), covers, strict=True):
         known[key] = (two, _situation(encounter, book, two, found, ranged=ranged))
     return tuple(known[key][1] if key in known else Situation(distance=0) for key in keys)
 
 
-_Known = dict[tuple[int, int, bool], tuple[tuple[Token, Token], Situation]]
+_Known = dict[tuple[int, int, bool], tuple[Pair, Situation]]
 """Situations by the identity of attacker and target, which are kept beside for that."""
 
 
@@ -217,30 +238,37 @@ def gap_between(
 
     A ranged attack at a lower target does not count the height (6.2).
     """
-    ours, theirs = cells_of(encounter, attacker), cells_of(encounter, target)
-    drop = base_of(encounter, attacker) - base_of(encounter, target)
+    return _gap_between(
+        encounter, book, _stand(encounter, attacker), _stand(encounter, target), ranged
+    )
+
+
+def _gap_between(
+    encounter: Encounter, book: Book, ours: _Stand, theirs: _Stand, ranged: bool
+) -> tuple[Distance, int]:
+    drop = ours.base - theirs.base
     counted = 0 if ranged and drop > 0 else drop
-    return distance(encounter, book, ours, theirs, counted), drop
+    return distance(encounter, book, ours.cells, theirs.cells, counted), drop
 
 
 def _situation(
     encounter: Encounter,
     book: Book,
-    two: tuple[Token, Token],
+    two: Pair,
     covers: tuple[Cover, ...],
     *,
     ranged: bool,
 ) -> Situation:
     attacker, target = two
-    far, drop = gap_between(encounter, book, attacker, target, ranged)
-    ours, theirs = cells_of(encounter, attacker), cells_of(encounter, target)
+    ours, theirs = _stand(encounter, attacker), _stand(encounter, target)
+    far, drop = _gap_between(encounter, book, ours, theirs, ranged)
     return Situation(
         distance=far,
         drop=drop,
         covers=covers,
-        here=haze_at(encounter, attacker, attacker),
-        there=haze_at(encounter, attacker, target),
-        between=_between(encounter, book, ours, theirs),
+        here=_haze(encounter, attacker, attacker, ours),
+        there=_haze(encounter, attacker, target, theirs),
+        between=_between(encounter, book, ours.cells, theirs.cells),
         perceived=not hides_from(target, attacker),
     )
 
@@ -252,23 +280,22 @@ def hides_from(hider: Token, seeker: Token) -> bool:
     return sheet_of(hider).hidden_number is not None
 
 
-def haze_at(encounter: Encounter, viewer: Token, token: Token) -> Haze:
+def _haze(encounter: Encounter, viewer: Token, token: Token, stand: _Stand) -> Haze:
     """Return the obscuration where a token stands, as a viewer meets it: region or darkness."""
-    cells = cells_of(encounter, token)
-    ground = _ground_haze(encounter, cells)
+    ground = _ground_haze(encounter, stand.cells, stand.level)
     dark = _darkness(encounter, viewer, token)
-    if ground.level.rank == dark.level.rank > 0:
+    if ground is CLEAR or dark is CLEAR:
+        return ground if dark is CLEAR else dark
+    if ground.level.rank == dark.level.rank:
         words = told("{}, {}", ground.words, dark.words)
         return Haze(ground.level, words, ground.sources | dark.sources, ground.evidence)
     return max(ground, dark, key=lambda haze: haze.level.rank)
 
 
-def _ground_haze(encounter: Encounter, cells: Sequence[Cell]) -> Haze:
-    terrain = terrain_of(encounter.board)
-    level = terrain.obscuration_at(cells)
+def _ground_haze(encounter: Encounter, cells: Sequence[Cell], level: Obscuration) -> Haze:
     if level is Obscuration.NONE:
         return CLEAR
-    board = encounter.board
+    board, terrain = encounter.board, terrain_of(encounter.board)
     held = [board.regions.get(each) or board.areas.get(each) for each in terrain.regions_at(cells)]
     thick = [each for each in held if each is not None and each.obscuration is level]
     named = ", ".join(each.name for each in thick if each.name)
@@ -304,4 +331,5 @@ def _between(
         return CLEAR
     ends = {*ours, *theirs}
     crossed = board_grid(encounter.board.grid).line(ours[0], theirs[0])
-    return _ground_haze(encounter, [cell for cell in crossed if cell not in ends])
+    cells = [cell for cell in crossed if cell not in ends]
+    return _ground_haze(encounter, cells, terrain_of(encounter.board).obscuration_at(cells))

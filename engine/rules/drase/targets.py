@@ -5,6 +5,7 @@ The reasons are those of `legality`. Geometry is asked once for all who are near
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import dist
 
 from engine.model.encounter import Encounter
@@ -34,7 +35,7 @@ from engine.rules.drase.desk import (
     open_happenings,
     profile_of,
 )
-from engine.rules.drase.groups import situation_of
+from engine.rules.drase.groups import Attack, situations_of
 from engine.rules.drase.legality import target_refusals
 from engine.rules.drase.objects import wall_name
 from engine.rules.drase.plans import ActionPlan, GroupAttackPlan
@@ -140,7 +141,8 @@ def _situations(
             yield token, Situation(distance=far)
         else:
             near.append(token)
-    yield from zip(near, looks(encounter, book, desk.token, near, ranged), strict=True)
+    pairs = [(desk.token, token) for token in near]
+    yield from zip(near, looks(encounter, book, pairs, ranged), strict=True)
 
 
 def _in_arms_reach(desk: Desk, plan: ActionPlan) -> Iterator[Found]:
@@ -168,9 +170,9 @@ def _of_group(desk: Desk, plan: GroupAttackPlan) -> Iterator[Found]:
     """Yield every token as the target of a group: possible if one of the group can attack it."""
     members = attackers_of(desk, plan)
     own = {each.desk.token.id for each in members}
-    for token in desk.encounter.tokens.values():
-        if members and token.id not in own:
-            yield judged_by(members, plan, token)
+    others = [each for each in desk.encounter.tokens.values() if each.id not in own]
+    if members:
+        yield from judged_by(members, plan, others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,37 +209,66 @@ def attackers_of(desk: Desk, plan: GroupAttackPlan) -> list[Attacker]:
 def group_refusal(desk: Desk, plan: GroupAttackPlan, token: Token) -> Rejection | None:
     """Return why a group cannot attack a target at all, None if somebody of it can."""
     members = attackers_of(desk, plan)
-    return judged_by(members, plan, token)[1].refusal if members else None
+    return judged_by(members, plan, [token])[0][1].refusal if members else None
 
 
-def judged_by(members: Sequence[Attacker], plan: GroupAttackPlan, token: Token) -> Found:
-    """Judge a target by the nearest members in turn; the reason is that of the nearest one.
+def judged_by(
+    members: Sequence[Attacker], plan: GroupAttackPlan, targets: Sequence[Token]
+) -> list[Found]:
+    """Judge targets, each by the nearest members; the reason is that of the nearest one.
 
-    There is at least one member. If many might reach the target and the nearest few cannot, it
+    There is at least one member. If many might reach a target and the nearest few cannot, it
     stays possible: who takes part is settled when the attack is made.
     """
-    point = center_of(members[0].desk.encounter, token)
-    first, *others = sorted(members, key=lambda each: dist(each.at, point))
-    nearest = _by_member(first, plan, token)
-    if nearest[1].enabled:
-        return nearest
-    reaching = [each for each in others if each.reaches(token, point)]
-    judged = (_by_member(each, plan, token) for each in reaching[:FEW])
-    better = next((found for found in judged if found[1].enabled), None)
-    if better is None and len(reaching) > FEW:
-        better = (nearest[0], nearest[1].changed(refusal=None))
-    return better or nearest
+    encounter = members[0].desk.encounter
+    orders = [_by_distance(members, center_of(encounter, token)) for token in targets]
+    found = _by_members(
+        [(order[0], each) for order, each in zip(orders, targets, strict=True)], plan
+    )
+    further: dict[int, list[Attacker]] = {}
+    for number, (token, order) in enumerate(zip(targets, orders, strict=True)):
+        if not found[number][1].enabled:
+            point = center_of(encounter, token)
+            reaching = (each for each in order[1:] if each.reaches(token, point))
+            further[number] = list(islice(reaching, FEW + 1))
+    pairs = [(each, targets[number]) for number, some in further.items() for each in some[:FEW]]
+    judged = iter(_by_members(pairs, plan))
+    for number, some in further.items():
+        tried = [next(judged) for _ in some[:FEW]]
+        better = next((each for each in tried if each[1].enabled), None)
+        if better is None and len(some) > FEW:
+            distance, offer = found[number]
+            better = distance, offer.changed(refusal=None)
+        found[number] = better or found[number]
+    return found
 
 
-def _by_member(member: Attacker, plan: GroupAttackPlan, token: Token) -> Found:
-    desk, profile = member.desk, member.profile
-    two = (desk.token, token)
-    situation = situation_of(desk.encounter, desk.book, desk.look, two, profile)
-    ours = fighter_of(desk.token)
-    theirs = fighter_of(token)
+def _by_distance(members: Sequence[Attacker], point: Point) -> list[Attacker]:
+    return sorted(members, key=lambda each: dist(each.at, point))
+
+
+def _by_members(pairs: Sequence[tuple[Attacker, Token]], plan: GroupAttackPlan) -> list[Found]:
+    """Judge each target by one member; those who find the same map are asked together."""
+    alike: dict[int, list[int]] = {}
+    for number, (member, _) in enumerate(pairs):
+        alike.setdefault(id(member.desk.encounter), []).append(number)
+    situations: dict[int, Situation] = {}
+    for some in alike.values():
+        desk = pairs[some[0]][0].desk
+        attacks = [
+            Attack(member.desk.token, token, member.profile)
+            for member, token in (pairs[number] for number in some)
+        ]
+        asked = situations_of(desk.encounter, desk.book, desk.look, attacks)
+        situations.update(zip(some, asked, strict=True))
     extras = extras_of(0, plan.non_lethal, reaction=False, area=False)
-    attack = Exchange(ours, profile, theirs, situation, extras)
-    return _offer(token, situation.distance, attack_refusals(desk.book, attack))
+    found = []
+    for number, (member, token) in enumerate(pairs):
+        ours, theirs = fighter_of(member.desk.token), fighter_of(token)
+        attack = Exchange(ours, member.profile, theirs, situations[number], extras)
+        against = attack_refusals(member.desk.book, attack)
+        found.append(_offer(token, attack.situation.distance, against))
+    return found
 
 
 def _wall(desk: Desk, aimed: ActionPlan) -> Found:

@@ -16,7 +16,8 @@ from engine.rules.drase.combat import (
     Exchange,
     Fighter,
     attack_sum,
-    cover_lines,
+    counted_covers,
+    cover_line,
     judge,
     stacked_roll,
 )
@@ -220,8 +221,12 @@ def cover_trace(value: str) -> None:
 
 def cover_stack(value: str) -> None:
     covers = (Cover(CoverLabel.HALF, "a"), Cover(CoverLabel.THREE_QUARTER, "b"))
-    lines = cover_lines(book(cover_stack=value), Situation(covers=covers))
-    assert sum(line.value or 0 for line in lines) == {"worst": -5, "sum": -7}[value]
+    rules = book(cover_stack=value)
+    counted = counted_covers(rules, Situation(covers=covers))
+    assert (
+        sum(cover_line(rules, each).value or 0 for each in counted)
+        == {"worst": -5, "sum": -7}[value]
+    )
 
 
 def embrasure_side(value: str) -> None:
