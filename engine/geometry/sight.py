@@ -99,15 +99,15 @@ def visible_fractions(
 ) -> Floats:
     """Return (e, t): the fractions that several eyes of one viewer see of each target."""
     places = np.array(eyes, dtype=np.float64).reshape(-1, 3)
-    spans, target = near_faces(targets, places[:, :2])
-    if not len(target):
+    faces = near_faces(targets, places[:, :2])
+    if not len(faces[1]):
         return np.ones((len(places), len(targets)))
     full, partial, clipped = _sorted_walls(walls, places[:, 2], targets, viewer)
     casters = _casters(partial, _others(obstacles, viewer), places[:, :2], targets, viewer)
     reach = _reach(targets, places[:, :2])
     seen = horizon(walls.sight_segs, places[:, :2], reach, full, clipped)
-    face, eye, whole, clear = seen_angles(seen, casters, spans, targets, target, places)
-    pair = eye * len(targets) + target[face]
+    face, eye, whole, clear = seen_angles(seen, casters, faces, targets, places)
+    pair = eye * len(targets) + faces[1][face]
     pairs = len(places) * len(targets)
     return shares(pair, whole, clear, pairs).reshape(len(places), len(targets))
 
@@ -115,16 +115,16 @@ def visible_fractions(
 def seen_angles(
     seen: Horizon,
     casters: Casters | None,
-    spans: Stretches,
+    faces: tuple[Stretches, Ints],
     targets: Silhouettes,
-    target: Ints,
     places: Floats,
 ) -> tuple[Ints, Ints, Floats, Floats]:
     """Cut near faces where what hides them changes, and return how much is seen of each piece.
 
-    `spans` are near faces, `target` the target of each, `places` (e, 3) the eyes. Returned are
-    for each piece its face, its eye, its angle and the angle times the share of the height seen.
+    `faces` are near faces and the target of each, `places` (e, 3) the eyes. Returned are for each
+    piece its face, its eye, its angle and the angle times the share of the height seen.
     """
+    spans, target = faces
     step = 2.0 if casters is None else 1 / BUCKETS
     face, start, end = _cut(spans, _changes(seen), len(places), step)
     eye, whole = eye_of(start), bearing(end) - bearing(start)

@@ -122,8 +122,8 @@ class _Lines:
         seen = horizon_of(found, len(some), segs.once[row][found.row] if segs.any_once else None)
         spans = own_faces(self._targets, places[:, :2], target)
         casters = self._casters(near.at(partial & ~full), places)
-        faced = self._targets.owner[spans.row]
-        _, eye, whole, clear = seen_angles(seen, casters, spans, self._targets, faced, places)
+        faces = spans, self._targets.owner[spans.row]
+        _, eye, whole, clear = seen_angles(seen, casters, faces, self._targets, places)
         share[some] = shares(eye, whole, clear, len(some))
         return share
 

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString, Polygon
@@ -27,6 +28,19 @@ def test_a_line_crosses_every_cell_whose_border_it_meets(grid: Grid, a: Cell, b:
 @given(grids, cells, cells)
 def test_the_way_back_crosses_the_same_in_reverse(grid: Grid, a: Cell, b: Cell):
     assert set(grid.crossed(a, b)) == set(grid.crossed(b, a))
+
+
+@given(grids, st.lists(st.tuples(cells, cells), min_size=1, max_size=9))
+def test_many_lines_at_once_cross_what_each_does(grid: Grid, lines: list[tuple[Cell, Cell]]):
+    starts, ends = (np.array(column) for column in zip(*lines, strict=True))
+    entries: dict[tuple[int, int], list[Cell]] = {}
+    for line, entry, cell in zip(
+        *map(np.ndarray.tolist, grid.crossed_by(starts, ends)), strict=True
+    ):
+        entries.setdefault((line, entry), []).append(Cell(*cell))
+    for number, ends_of_one in enumerate(lines):
+        found = tuple(tuple(each) for (line, _), each in entries.items() if line == number)
+        assert found == grid.crossed(*ends_of_one)
 
 
 @given(grids, cells, cells)

@@ -222,11 +222,8 @@ def cover_trace(value: str) -> None:
 def cover_stack(value: str) -> None:
     covers = (Cover(CoverLabel.HALF, "a"), Cover(CoverLabel.THREE_QUARTER, "b"))
     rules = book(cover_stack=value)
-    counted = counted_covers(rules, Situation(covers=covers))
-    assert (
-        sum(cover_line(rules, each).value or 0 for each in counted)
-        == {"worst": -5, "sum": -7}[value]
-    )
+    lines = [cover_line(rules, each) for each in counted_covers(rules, Situation(covers=covers))]
+    assert sum(line.value or 0 for line in lines) == {"worst": -5, "sum": -7}[value]
 
 
 def embrasure_side(value: str) -> None:

@@ -4,9 +4,12 @@ import pytest
 
 from engine.model.region import Obscuration, Region
 from engine.model.wall import DoorState, Durability, Wall, WallKind
+from engine.rules.drase.desk import desk_for
 from engine.rules.drase.plans import GroupAttackPlan, Mode, TravelPlan
 from engine.rules.drase.sheet import AttackArea, AttackProfile
+from engine.rules.drase.situation import look
 from engine.rules.drase.state import Phase
+from engine.rules.drase.targets import attackers_of, judged_by
 from engine.rules.ruleset import Plan, TargetOffer
 from tests.helpers.drase import (
     BOW,
@@ -167,6 +170,19 @@ def test_a_group_may_attack_whom_one_of_it_can():
     fight = horde().move("orc5", (7, 8))
     assert listed(fight, aimed)["arn"].enabled
     assert set(listed(fight, aimed)) == {"arn"}
+
+
+def test_a_group_judges_all_targets_as_it_judges_each():
+    orcs = [foe(f"Orc{number}", 9 + number, 12, group="orcs") for number in range(3)]
+    marks = [token(f"T{number}", 2 * number, 3 + number % 4) for number in range(12)]
+    ends = [((n + 0.3, 6.0 + n % 5), (n + 2.9 + n % 3, 6.0 + n % 4)) for n in range(6)]
+    walls = [Wall(id=str(number), points=points) for number, points in enumerate(ends)]
+    fight = Fight(encounter(*orcs, *marks, walls=walls)).until(Phase.G3)
+    aimed = GroupAttackPlan(token_id="orc0", attack="Bow")
+    members = attackers_of(desk_for(fight.now, aimed, look), aimed)
+    together = judged_by(members, aimed, marks)
+    assert {offer.enabled for _, offer in together} == {True, False}
+    assert together == [judged_by(members, aimed, [each])[0] for each in marks]
 
 
 def test_a_group_that_nobody_of_can_attack_needs_an_overruling():
