@@ -164,29 +164,35 @@ def covers_between(
 
 
 def hidden_between(
-    encounter: Encounter,
-    pairs: Sequence[Pair],
-    mode: CoverMode = CoverMode.SILHOUETTE,
-    *,
-    without_border: bool = False,
+    encounter: Encounter, pairs: Sequence[Pair], mode: CoverMode = CoverMode.SILHOUETTE
 ) -> tuple[Hidden, ...]:
-    """Return how much of each target walls hide from its viewer.
+    """Return how much of each target walls hide from its viewer."""
+    eyes: dict[int, tuple[Eye, Volume]] = {}
+    for viewer, _ in pairs:
+        if id(viewer) not in eyes:
+            eyes[id(viewer)] = eye_of(encounter, viewer), volume_of(encounter, viewer)
+    lines = [Sightline(*eyes[id(a)], volume_of(encounter, b)) for a, b in pairs]
+    return _hidden(wall_set(encounter.board), lines, mode)
 
-    With `without_border` a stretch of wall does not count that touches one of the viewer's own
-    cells.
+
+def without_border(
+    encounter: Encounter,
+    looks: Sequence[tuple[Token, Hidden]],
+    mode: CoverMode = CoverMode.SILHOUETTE,
+) -> tuple[Hidden, ...]:
+    """Return how much of each target other walls hide than those beside its viewer.
+
+    Such are all stretches of wall that touch one of the viewer's own cells.
     """
-    walls = wall_set(encounter.board)
     grid = board_grid(encounter.board.grid)
-    eyes: dict[int, Sightline] = {}
-    lines = []
-    for viewer, target in pairs:
-        aim = volume_of(encounter, target)
-        line = eyes.get(id(viewer))
-        if line is None:
-            own = tuple(map(grid.polygon, token_cells(grid, viewer))) if without_border else ()
-            line = Sightline(eye_of(encounter, viewer), volume_of(encounter, viewer), aim, own)
-            eyes[id(viewer)] = line
-        lines.append(line._replace(target=aim))
+    lines = [
+        hidden.along._replace(beside=tuple(map(grid.polygon, token_cells(grid, viewer))))
+        for viewer, hidden in looks
+    ]
+    return _hidden(wall_set(encounter.board), lines, mode)
+
+
+def _hidden(walls: WallSet, lines: Sequence[Sightline], mode: CoverMode) -> tuple[Hidden, ...]:
     together = Sightlines(walls, lines)
     drawing = _Drawing(together, lines)
     return tuple(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry import dual
-from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross, expand
+from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross, expand, successors
 from engine.geometry.dual import Stretches
 from engine.model.space import Point
 
@@ -49,7 +49,7 @@ def silhouettes(volumes: Iterable[Volume]) -> Silhouettes:
     """Lay out volumes; a footprint without area becomes a small square around its middle."""
     volumes = tuple(volumes)
     rings = [_sound_ring(volume.outline) for volume in volumes]
-    edges = [np.stack((ring, np.roll(ring, -1, axis=0)), axis=1) for ring in rings]
+    edges = [np.stack((ring, successors(ring)), axis=1) for ring in rings]
     base = np.array([volume.base for volume in volumes], dtype=np.float64)
     top = np.array([volume.top for volume in volumes], dtype=np.float64)
     return Silhouettes(
@@ -66,7 +66,7 @@ def silhouettes(volumes: Iterable[Volume]) -> Silhouettes:
 
 def _sound_ring(outline: Sequence[Point]) -> Floats:
     ring = np.array(outline, dtype=np.float64).reshape(-1, 2)
-    area = float(cross(ring, np.roll(ring, -1, axis=0)).sum())
+    area = float(cross(ring, successors(ring)).sum())
     if abs(area) <= TOUCH:
         corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (_LEAST_SIZE / 2)
         small: Floats = ring.mean(axis=0) + corners
@@ -75,8 +75,8 @@ def _sound_ring(outline: Sequence[Point]) -> Floats:
 
 
 def _is_convex(ring: Floats) -> bool:
-    along = np.roll(ring, -1, axis=0) - ring
-    return bool((cross(along, np.roll(along, -1, axis=0)) >= -TOUCH).all())
+    along = successors(ring) - ring
+    return bool((cross(along, successors(along)) >= -TOUCH).all())
 
 
 def faces(edges: Floats, eyes: Floats, *, near: bool) -> Stretches:

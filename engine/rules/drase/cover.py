@@ -66,8 +66,8 @@ def covers_between(
     # Partial cover is graded again without what stands beside the archer; full cover counts.
     partly = [number for number, found in enumerate(hidden) if found.grade in PARTIAL]
     if ranged and partly:
-        some = [pairs[number] for number in partly]
-        again = geometry.hidden_between(encounter, some, mode, without_border=True)
+        some = [(pairs[number][0], shown[number].by_walls) for number in partly]
+        again = geometry.without_border(encounter, some, mode)
         for number, each in zip(partly, again, strict=True):
             hidden[number] = judges[number].hidden(each)
     return tuple(
