@@ -129,7 +129,7 @@ ENTRIES: tuple[Entry, ...] = (
         "&Undo",
         ("Ctrl+Z",),
         "Take the last thing back",
-        (When.WRITABLE, When.UNDO),
+        (When.OPEN, When.WRITABLE, When.UNDO),
     ),
     Entry(
         "edit.redo",
@@ -137,7 +137,7 @@ ENTRIES: tuple[Entry, ...] = (
         "&Redo",
         ("Ctrl+Y", "Ctrl+Shift+Z"),
         "Do it again",
-        (When.WRITABLE, When.REDO),
+        (When.OPEN, When.WRITABLE, When.REDO),
     ),
     Entry(
         "edit.overrule",

@@ -10,6 +10,7 @@ from engine.model.encounter import fresh_id
 from engine.model.light import Light
 from engine.model.space import Point
 from engine.model.value import Value
+from engine.view.reuse import lamps
 from gui.canvas.pointer import PointerEvent
 from gui.tools.pins import PinTool
 from gui.tools.tool import Host
@@ -36,7 +37,7 @@ class LightTool(PinTool):
 
     @override
     def pins(self) -> Mapping[str, Light]:
-        return self.host.encounter.board.lights
+        return lamps(self.host.encounter)
 
     @override
     def put(self, point: Point, event: PointerEvent) -> None:
@@ -54,11 +55,13 @@ class LightTool(PinTool):
 
     @override
     def shift(self, pin_id: str, point: Point) -> None:
-        self.host.execute(PutLights(lights=(self.pins()[pin_id].changed(position=point),)))
+        # A lamp that is dragged off whoever carries it is set down there.
+        set_down = self.pins()[pin_id].changed(position=point, carrier=None)
+        self.host.execute(PutLights(lights=(set_down,)))
 
     @override
     def edit(self, pin_id: str) -> None:
-        light = self.pins()[pin_id]
+        light = self.host.encounter.board.lights[pin_id]
         self.host.execute(PutLights(lights=(light.changed(lit=not light.lit),)))
 
     @override

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 
-from gui.menu import BY_ID, ENTRIES, MENUS, Entry, Where
+from gui.menu import BY_ID, ENTRIES, MENUS, Entry, When, Where
 from gui.menu_actions import Bindings
 from gui.preferences import Preferences
 from tests.helpers.gm_hand import Hand
@@ -59,6 +59,11 @@ def test_a_rebound_key_works_and_comes_back(bindings: Bindings):
     assert bindings.shown(undo) == "Ctrl+Backspace"
     bindings.rebind(undo, undo.keys)
     assert bindings.keys(undo) == ("Ctrl+Z",)
+
+
+@pytest.mark.parametrize("entry", [each for each in ENTRIES if each.when], ids=lambda each: each.id)
+def test_without_an_encounter_nothing_else_is_asked_for(entry: Entry):
+    assert entry.when[0] is When.OPEN or entry.when == (When.PLAYERS,)
 
 
 def test_an_entry_that_cannot_be_used_says_why(gm: Hand):

@@ -139,6 +139,15 @@ def camp_at_hand(state: DraseState) -> str:
     return state.third or "" if camp == THIRD else camp
 
 
+def begun_camps(encounter: Encounter) -> frozenset[str]:
+    """Return the camps whose turn to declare has come in this round."""
+    state, slots = state_of(encounter), sequence(encounter)
+    here = (state.phase, state.third)
+    past = slots[: slots.index(here) + 1] if here in slots else ()
+    declaring = (slot for slot in past if PHASES[slot[0]].does is Does.DECLARE)
+    return frozenset(third or PHASES[phase].camp for phase, third in declaring)
+
+
 def title(state: DraseState) -> str:
     """Return the name of the phase at hand."""
     return current(state).title.format((state.third or "").capitalize())

@@ -21,6 +21,7 @@ from engine.rules.drase.movement import left
 from engine.rules.drase.rounds import (
     Camps,
     Does,
+    begun_camps,
     camp_at_hand,
     current,
     regrouped,
@@ -187,12 +188,13 @@ class _Moment(NamedTuple):
     """What the turn list asks of the moment: equal ones are the same object."""
 
     declaring: str
+    begun: frozenset[str]
     first_round: bool
 
 
 @lru_cache(maxsize=64)
-def _moment(declaring: str, first_round: bool) -> _Moment:
-    return _Moment(declaring, first_round)
+def _moment(declaring: str, begun: frozenset[str], first_round: bool) -> _Moment:
+    return _Moment(declaring, begun, first_round)
 
 
 def _entries(book: Book, encounter: Encounter) -> tuple[TurnEntry, ...]:
@@ -200,7 +202,7 @@ def _entries(book: Book, encounter: Encounter) -> tuple[TurnEntry, ...]:
     state = state_of(encounter)
     camp = camp_at_hand(state)
     declaring = camp if current(state).does is Does.DECLARE else ""
-    moment = _moment(declaring, state.round <= 1)
+    moment = _moment(declaring, begun_camps(encounter), state.round <= 1)
     camps = _ENTRIES(book, moment, encounter.tokens, state.turns)
     first = camps.get(camp, FrozenMap())
     others = [lines for each, lines in camps.items() if each != camp]
@@ -233,6 +235,9 @@ def _listed(
             if then.declaring != moment.declaring:
                 turned = [camps.get(each, ()) for each in (then.declaring, moment.declaring)]
                 changed = changed.union(*turned)
+            for camp in then.begun ^ moment.begun:
+                acted = {each for each in camps.get(camp, ()) if turns.get(each, NO_TURN).declared}
+                changed = changed.union(acted)
     fresh: dict[str, dict[str, TurnEntry]] = {}
     for token in (tokens[each] for each in changed if each in tokens):
         if isinstance(token.sheet, DraseSheet) and not token.sheet.is_object:
@@ -264,7 +269,7 @@ def _entry(book: Book, token: Token, turn: Turn, moment: _Moment) -> TurnEntry:
         detail,
         f"{sheet.round_def:+d}" if sheet.round_def else "",
         mine and sheet.hp > 0 and not surprised and not turn.frozen,
-        bool(turn.declared) and not waiting,
+        bool(turn.declared) and not waiting and camp_of(token.side) in moment.begun,
     )
 
 

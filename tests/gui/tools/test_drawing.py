@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.commands.tokens import AddTokens
+from engine.commands.tokens import AddTokens, PlaceToken
 from engine.model.region import Obscuration
 from engine.model.space import Cell, GridKind
 from engine.model.wall import DoorState, WallKind
@@ -214,6 +214,20 @@ def test_a_light_goes_with_the_token_below_if_wished(host: HostNote):
     tool.settings = LightSettings(on_token=True)
     Mouse(host, tool).click((2.5, 2.5))
     assert next(iter(host.encounter.board.lights.values())).carrier == HERO
+
+
+def test_a_carried_lamp_is_put_out_where_it_burns_and_set_down_by_a_drag(host: HostNote):
+    tool = LightTool(host)
+    tool.settings = LightSettings(on_token=True)
+    mouse = Mouse(host, tool)
+    mouse.click((2.5, 2.5))
+    host.execute(PlaceToken(token_id=HERO, cell=Cell(6, 4)))
+    mouse.click((6.5, 4.5))
+    (light,) = host.encounter.board.lights.values()
+    assert (light.carrier, light.lit) == (HERO, False)
+    mouse.drag((6.5, 4.5), (7.5, 4.5), (8.5, 4.5))
+    (light,) = host.encounter.board.lights.values()
+    assert (light.carrier, light.position) == (None, (8.5, 4.5))
 
 
 def test_a_note_is_pinned_rewritten_and_not_made_of_nothing(host: HostNote):

@@ -148,3 +148,12 @@ def test_while_a_roll_is_open_nothing_is_resolved_and_the_actor_is_not_done():
     assert step.subtitle == "A roll is open."
     (line,) = (each for each in step.entries if each.token_id == "arn")
     assert (line.done, line.detail) == (False, "at it now")
+
+
+def test_who_acted_in_the_round_before_is_not_done_in_this_one():
+    def done(fight: Fight) -> list[str]:
+        return [each.token_id for each in fight.ruleset.step(fight.now).entries if each.done]
+
+    fight = duel().action("arn", "total_defence").until(Phase.G3)
+    assert done(fight) == ["arn"]
+    assert done(fight.action("orc", "total_defence").until(Phase.P1, 2)) == []
