@@ -7,6 +7,8 @@ here: `sync` re-reads a View, compares by identity before equality, and touches 
 from collections.abc import Iterable, Sequence
 from zlib import crc32
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
@@ -55,6 +57,7 @@ class BoardScene(QGraphicsScene):
         self._device_px = 0.0
         self._rotation_deg = 0
         self._by_cell: dict[Point, list[str]] | None = None
+        self._discs: tuple[list[TokenItem], NDArray[np.float64]] | None = None
         self._sharpen = QTimer(self, singleShot=True)
         self._sharpen.timeout.connect(self._sharpen_slice)
         self._rough = False
@@ -132,6 +135,20 @@ class BoardScene(QGraphicsScene):
         ids = self._by_cell.get(self.grid.cell_at(world), ())
         return max(ids, key=lambda each: (self.token_items[each].zValue(), each), default=None)
 
+    def tokens_in(self, rect: QRectF) -> tuple[list[TokenItem], NDArray[np.float64]]:
+        """Return the tokens whose discs have their middle in a scene rectangle, and those middles.
+
+        Asked for each exposed part of each frame, of a thousand tokens: hence as (n, 2) numbers.
+        """
+        if self._discs is None:
+            items = list(self.token_items.values())
+            at = np.array([item.disc_at for item in items], dtype=np.float64).reshape(-1, 2)
+            self._discs = items, at
+        items, at = self._discs
+        low, high = rect.topLeft().toTuple(), rect.bottomRight().toTuple()
+        found = np.flatnonzero(((at > low) & (at < high)).all(axis=1))
+        return [items[each] for each in found.tolist()], at[found]
+
     def center_of(self, token_id: str) -> Point | None:
         """Return where a token is shown."""
         if self.view is None or token_id not in self.view.tokens:
@@ -185,7 +202,7 @@ class BoardScene(QGraphicsScene):
         active = frozenset(view.active)
         if before is not None and before.tokens is view.tokens and active == active_before:
             return
-        self._by_cell = None
+        self._by_cell = self._discs = None
         for token_id in [each for each in self.token_items if each not in view.tokens]:
             self.removeItem(self.token_items.pop(token_id))
         old = before.tokens if before is not None else {}
@@ -198,16 +215,21 @@ class BoardScene(QGraphicsScene):
     def _sync_token(self, token: TokenView, *, active: bool) -> None:
         assert self.grid is not None
         item = self.token_items.get(token.id)
+        before = None
         if item is None:
             item = self.token_items[token.id] = TokenItem(token.id)
             self.addItem(item)
         else:
-            self._mark((token.id,))
+            before = _marked_rect(item)
+        # Move first and mark after: the other way round Qt paints what is marked, and then, by
+        # itself, the item at its new place once more.
         item.place(token.center, _z_of(token))
         look = look_of(token, self.grid, active=active, rotation_deg=self._rotation_deg)
         baked, item.look = item.look, look
         if look != baked or item.bucket != self._bucket:
             self._bake(item)
+        if before is not None:
+            self.update(before)
         self._mark((token.id,))
 
     def _bake(self, item: TokenItem) -> None:
@@ -217,6 +239,7 @@ class BoardScene(QGraphicsScene):
         pictured = portrait is not None and not portrait.isNull()
         baked = self._baker.bake(look, self._bucket, portrait)
         item.show_baked(look, self._bucket, baked, pictured=pictured)
+        self._discs = None
 
     def _rebake_all(self) -> None:
         self._sharpen.stop()
@@ -252,8 +275,13 @@ class BoardScene(QGraphicsScene):
         for token_id in ids:
             item = self.token_items.get(token_id) if token_id is not None else None
             if item is not None:
-                rect = item.sceneBoundingRect()
-                self.update(rect.adjusted(-_RING_MARGIN, -_RING_MARGIN, _RING_MARGIN, _RING_MARGIN))
+                self.update(_marked_rect(item))
+
+
+def _marked_rect(item: TokenItem) -> QRectF:
+    """Return where a token and the rings around it are drawn."""
+    rect = item.sceneBoundingRect()
+    return rect.adjusted(-_RING_MARGIN, -_RING_MARGIN, _RING_MARGIN, _RING_MARGIN)
 
 
 def _z_of(token: TokenView) -> float:

@@ -334,11 +334,14 @@ class FogMask:
         if (stamps.scale, stamps.quarters) != (camera.scale, camera.quarters):
             stamps.scale, stamps.quarters = camera.scale, camera.quarters
             stamps.by_eye = {}
+        # At rest with some more around: the map is often moved a little and rests again.
+        more = (area.width() // 4, area.height() // 4) if resting else (0, 0)
+        reach = area.adjusted(-more[0], -more[1], *more)
         kept = {}
         for rings in self._fog.sight or ():
             found = stamps.by_eye.get(id(rings))
             if found is None or not found[1].serves(camera, area):
-                found = (rings, stamp(rings, camera, area, without_border=not resting))
+                found = (rings, stamp(rings, camera, reach, without_border=not resting))
             kept[id(rings)] = found
         stamps.by_eye = kept
 

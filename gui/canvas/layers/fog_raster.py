@@ -111,8 +111,8 @@ def _columns(part: QRect, whole: QRect) -> slice:
     return slice(part.left() - whole.left(), part.right() + 1 - whole.left())
 
 
-def stamp(rings: tuple[Ring, ...], camera: Camera, rect: QRect, *, without_border: bool) -> Stamp:
-    """Fill what an eye sees; a pixel belongs to it whose middle does.
+def stamp(rings: tuple[Ring, ...], camera: Camera, reach: QRect, *, without_border: bool) -> Stamp:
+    """Fill what an eye sees, as far as it lies in `reach`; a pixel belongs to it whose middle does.
 
     It sees what lies in any of the rings, which overlap where several lamps shine. With
     `without_border` the pixels that the sides of a ring run through do not belong to it: then a
@@ -120,9 +120,6 @@ def stamp(rings: tuple[Ring, ...], camera: Camera, rect: QRect, *, without_borde
     nowhere, which Qt would silently leave out.
     """
     origin = (camera.dx, camera.dy)
-    reach = rect.adjusted(
-        -rect.width() // 4, -rect.height() // 4, rect.width() // 4, rect.height() // 4
-    )
     outlines = [camera.to_device(np.asarray(ring, dtype=np.float64)) for ring in rings if ring]
     if not all(np.isfinite(outline).all() for outline in outlines):
         raise ValueError("an outline of sight has points that are no numbers")

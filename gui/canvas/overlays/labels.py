@@ -23,6 +23,8 @@ ACROSS = 2.36
 """The width that it has across the ring, on a plate of its own."""
 _HEIGHT = 0.78
 _FAINT = 0.6
+_DROPPED_PX = 7
+"""Letters that a zoom makes smaller than this are no letters any more."""
 _KEPT = 4096
 """More letters than a full map has tokens: a store that is too small by one keeps none of them."""
 _MEASURED_PX = 48
@@ -54,60 +56,75 @@ def fit(text: str, radius: int) -> Fit | None:
 
 @dataclass(frozen=True, slots=True)
 class _Letters:
-    """A label as a picture, and half its size."""
+    """A label as a picture, half its size, and how large its letters are."""
 
     pixmap: QPixmap
     across: float
     down: float
+    px: int
 
 
-def paint_labels(painter: QPainter, exposure: Exposure, board: BoardScene) -> None:
-    """Write the names of the exposed tokens that show no portrait, upright at any rotation.
+class Labels:
+    """The names on one view's tokens.
 
-    While a crowd zooms it goes without: its names come back when it rests.
+    While a crowd zooms they grow and shrink with the map, as the tokens do, and are written anew
+    when it rests: a thousand names in letters of another size would be the whole frame.
     """
-    if board.rough:
-        return
-    to = painter.worldTransform()
-    m11, m12, m21, m22, dx, dy = to.m11(), to.m12(), to.m21(), to.m22(), to.dx(), to.dy()
-    left, top, right, bottom = _room(exposure)
-    dpr, theme = exposure.dpr, exposure.theme
-    known: dict[tuple[str, float], _Letters | None] = {}
-    painter.save()
-    painter.setWorldTransform(QTransform())
-    # A thousand tokens are written per frame: plain numbers, for Qt's points cost more than ink.
-    for item in board.token_items.values():
-        x, y = item.disc_at
-        if not (left < x < right and top < y < bottom):
-            continue
-        look = item.look
-        if look is None or item.pictured:
-            continue
-        key = look.label, look.disc_radius
-        if key not in known:
-            found = fit(look.label, round(look.disc_radius * exposure.px_per_cell))
-            known[key] = _letters(look.label, found, dpr, theme) if found is not None else None
-        letters = known[key]
-        if letters is None:
-            continue
-        # On whole device pixels, or the letters blur.
-        place = QPointF(
-            round((m11 * x + m21 * y + dx - letters.across) * dpr) / dpr,
-            round((m12 * x + m22 * y + dy - letters.down) * dpr) / dpr,
-        )
-        if look.hidden:
-            painter.setOpacity(_FAINT)
-        painter.drawPixmap(place, letters.pixmap)
-        if look.hidden:
-            painter.setOpacity(1.0)
-    painter.restore()
 
+    def __init__(self) -> None:
+        self._px_per_cell = 0.0
+        self._dpr = 0.0
+        self._theme: Theme | None = None
+        self._written: dict[tuple[str, float], _Letters | None] = {}
 
-def _room(exposure: Exposure) -> tuple[float, float, float, float]:
-    """Return between which scene coordinates a label's middle may reach into what is exposed."""
-    reach = max(SCENE_PER_CELL, LARGEST_PX * exposure.px)
-    rect = exposure.rect.adjusted(-reach, -reach, reach, reach)
-    return rect.left(), rect.top(), rect.right(), rect.bottom()
+    def paint(self, painter: QPainter, exposure: Exposure, board: BoardScene) -> None:
+        """Write the names of the exposed tokens that show no portrait, upright at any rotation."""
+        self._keep_for(exposure, zooming=board.rough)
+        share = exposure.px_per_cell / self._px_per_cell
+        reach = max(SCENE_PER_CELL, LARGEST_PX * exposure.px)
+        items, at = board.tokens_in(exposure.rect.adjusted(-reach, -reach, reach, reach))
+        dpr, to = exposure.dpr, painter.worldTransform()
+        xs = (to.m11() * at[:, 0] + to.m21() * at[:, 1] + to.dx()) / share
+        ys = (to.m12() * at[:, 0] + to.m22() * at[:, 1] + to.dy()) / share
+        written = self._written
+        painter.save()
+        painter.setWorldTransform(QTransform.fromScale(share, share))
+        # A thousand names are written per frame: plain numbers, for Qt's points cost more than ink.
+        for item, x, y in zip(items, xs.tolist(), ys.tolist(), strict=True):
+            look = item.look
+            if look is None or item.pictured:
+                continue
+            key = look.label, look.disc_radius
+            letters = written[key] if key in written else self._write(*key)
+            if letters is None or letters.px * share < _DROPPED_PX:
+                continue
+            left, top = x - letters.across, y - letters.down
+            if share == 1:
+                # On whole device pixels, or the letters blur.
+                left, top = round(left * dpr) / dpr, round(top * dpr) / dpr
+            if look.hidden:
+                painter.setOpacity(_FAINT)
+            painter.drawPixmap(QPointF(left, top), letters.pixmap)
+            if look.hidden:
+                painter.setOpacity(1.0)
+        painter.restore()
+
+    def _keep_for(self, exposure: Exposure, *, zooming: bool) -> None:
+        """Forget the letters of another size, unless they are to be scaled, or another look."""
+        px_per_cell, dpr, theme = exposure.px_per_cell, exposure.dpr, exposure.theme
+        same = self._theme is theme and self._dpr == dpr
+        if same and (zooming or self._px_per_cell == px_per_cell):
+            return
+        self._px_per_cell, self._dpr, self._theme = px_per_cell, dpr, theme
+        self._written = {}
+
+    def _write(self, label: str, disc_radius: float) -> _Letters | None:
+        """Return a label in letters that fit; None if it cannot be read."""
+        assert self._theme is not None
+        found = fit(label, round(disc_radius * self._px_per_cell))
+        made = _letters(label, found, self._dpr, self._theme) if found is not None else None
+        self._written[label, disc_radius] = made
+        return made
 
 
 @lru_cache(_KEPT)
@@ -131,7 +148,7 @@ def _letters(text: str, found: Fit, dpr: float, theme: Theme) -> _Letters:
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
     painter.end()
     size = pixmap.deviceIndependentSize()
-    return _Letters(pixmap, size.width() / 2, size.height() / 2)
+    return _Letters(pixmap, size.width() / 2, size.height() / 2, found.px)
 
 
 def _width(text: str, px: int) -> float:
