@@ -7,14 +7,13 @@ here: `sync` re-reads a View, compares by identity before equality, and touches 
 from collections.abc import Iterable, Sequence
 from zlib import crc32
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QGraphicsScene
 
 from engine.grid.grid import Grid, grid_of
 from engine.model.space import Point
 from engine.view import TokenView, View
+from gui.canvas.items.discs import Discs
 from gui.canvas.items.token_item import TokenItem
 from gui.canvas.items.token_look import look_of, token_ids_by_cell, turned
 from gui.canvas.items.token_picture import TokenBaker, bucket_for
@@ -57,7 +56,7 @@ class BoardScene(QGraphicsScene):
         self._device_px = 0.0
         self._rotation_deg = 0
         self._by_cell: dict[Point, list[str]] | None = None
-        self._discs: tuple[list[TokenItem], NDArray[np.float64]] | None = None
+        self._discs: Discs | None = None
         self._sharpen = QTimer(self, singleShot=True)
         self._sharpen.timeout.connect(self._sharpen_slice)
         self._rough = False
@@ -72,6 +71,13 @@ class BoardScene(QGraphicsScene):
     def board_rect(self) -> QRectF:
         """Return the board in scene units, empty without a View."""
         return self.layers.rect if self.layers is not None else QRectF()
+
+    @property
+    def discs(self) -> Discs:
+        """Return the tokens and where their discs are; another object when that has changed."""
+        if self._discs is None:
+            self._discs = Discs.of(self.token_items.values())
+        return self._discs
 
     @property
     def rough(self) -> bool:
@@ -134,20 +140,6 @@ class BoardScene(QGraphicsScene):
             self._by_cell = token_ids_by_cell(self.view.tokens)
         ids = self._by_cell.get(self.grid.cell_at(world), ())
         return max(ids, key=lambda each: (self.token_items[each].zValue(), each), default=None)
-
-    def tokens_in(self, rect: QRectF) -> tuple[list[TokenItem], NDArray[np.float64]]:
-        """Return the tokens whose discs have their middle in a scene rectangle, and those middles.
-
-        Asked for each exposed part of each frame, of a thousand tokens: hence as (n, 2) numbers.
-        """
-        if self._discs is None:
-            items = list(self.token_items.values())
-            at = np.array([item.disc_at for item in items], dtype=np.float64).reshape(-1, 2)
-            self._discs = items, at
-        items, at = self._discs
-        low, high = rect.topLeft().toTuple(), rect.bottomRight().toTuple()
-        found = np.flatnonzero(((at > low) & (at < high)).all(axis=1))
-        return [items[each] for each in found.tolist()], at[found]
 
     def center_of(self, token_id: str) -> Point | None:
         """Return where a token is shown."""

@@ -3,12 +3,16 @@
 Pictures of tokens are baked for a range of zooms; letters in them would shrink with it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap, QTransform
 
+from gui.canvas.items.discs import Discs
+from gui.canvas.items.token_item import TokenItem
 from gui.canvas.layers.exposure import Exposure
 from gui.canvas.scene import BoardScene
 from gui.canvas.space import SCENE_PER_CELL
@@ -64,67 +68,120 @@ class _Letters:
     px: int
 
 
+class _Look(NamedTuple):
+    """What letters and their places depend on beside the zoom."""
+
+    dpr: float
+    rotation_deg: int
+    theme: Theme
+
+
+class _Mark(NamedTuple):
+    """A name for one token: where its middle is, and its upper left corner.
+
+    Both in pixels of the size for which the letters were written, from the scene's origin.
+    """
+
+    x: float
+    y: float
+    letters: _Letters
+    corner: QPointF
+    faint: bool
+
+
 class Labels:
     """The names on one view's tokens.
 
     While a crowd zooms they grow and shrink with the map, as the tokens do, and are written anew
-    when it rests: a thousand names in letters of another size would be the whole frame.
+    when it rests: a thousand names in letters of another size would be more than a frame.
     """
 
     def __init__(self) -> None:
         self._px_per_cell = 0.0
-        self._dpr = 0.0
-        self._theme: Theme | None = None
+        self._look: _Look | None = None
+        self._to_px = (1.0, 0.0, 0.0, 1.0)
+        self._discs: Discs | None = None
         self._written: dict[tuple[str, float], _Letters | None] = {}
+        self._marks: dict[int, _Mark | None] = {}
 
     def paint(self, painter: QPainter, exposure: Exposure, board: BoardScene) -> None:
         """Write the names of the exposed tokens that show no portrait, upright at any rotation."""
-        self._keep_for(exposure, zooming=board.rough)
-        share = exposure.px_per_cell / self._px_per_cell
+        look = self._keep_for(painter.worldTransform(), exposure, board)
         reach = max(SCENE_PER_CELL, LARGEST_PX * exposure.px)
-        items, at = board.tokens_in(exposure.rect.adjusted(-reach, -reach, reach, reach))
-        dpr, to = exposure.dpr, painter.worldTransform()
-        xs = (to.m11() * at[:, 0] + to.m21() * at[:, 1] + to.dx()) / share
-        ys = (to.m12() * at[:, 0] + to.m22() * at[:, 1] + to.dy()) / share
-        written = self._written
+        numbers = board.discs.within(exposure.rect.adjusted(-reach, -reach, reach, reach))
+        marks = [mark for each in numbers if (mark := self._mark(each, board.discs, look))]
+        share = exposure.px_per_cell / self._px_per_cell
         painter.save()
-        painter.setWorldTransform(QTransform.fromScale(share, share))
-        # A thousand names are written per frame: plain numbers, for Qt's points cost more than ink.
-        for item, x, y in zip(items, xs.tolist(), ys.tolist(), strict=True):
-            look = item.look
-            if look is None or item.pictured:
-                continue
-            key = look.label, look.disc_radius
-            letters = written[key] if key in written else self._write(*key)
-            if letters is None or letters.px * share < _DROPPED_PX:
-                continue
-            left, top = x - letters.across, y - letters.down
-            if share == 1:
-                # On whole device pixels, or the letters blur.
-                left, top = round(left * dpr) / dpr, round(top * dpr) / dpr
-            if look.hidden:
-                painter.setOpacity(_FAINT)
-            painter.drawPixmap(QPointF(left, top), letters.pixmap)
-            if look.hidden:
-                painter.setOpacity(1.0)
+        if share == 1:
+            _write_sharply(painter, marks, look.dpr)
+        else:
+            _write_scaled(painter, marks, share)
         painter.restore()
 
-    def _keep_for(self, exposure: Exposure, *, zooming: bool) -> None:
-        """Forget the letters of another size, unless they are to be scaled, or another look."""
-        px_per_cell, dpr, theme = exposure.px_per_cell, exposure.dpr, exposure.theme
-        same = self._theme is theme and self._dpr == dpr
-        if same and (zooming or self._px_per_cell == px_per_cell):
-            return
-        self._px_per_cell, self._dpr, self._theme = px_per_cell, dpr, theme
-        self._written = {}
+    def _keep_for(self, to: QTransform, exposure: Exposure, board: BoardScene) -> _Look:
+        """Forget letters of another size, unless they are to be scaled, and marks out of place."""
+        look = _Look(exposure.dpr, exposure.rotation_deg, exposure.theme)
+        scaled = board.rough or exposure.px_per_cell == self._px_per_cell
+        if look != self._look or not scaled:
+            self._look, self._px_per_cell = look, exposure.px_per_cell
+            self._to_px = to.m11(), to.m12(), to.m21(), to.m22()
+            self._written, self._marks = {}, {}
+        if board.discs is not self._discs:
+            self._discs, self._marks = board.discs, {}
+        return look
 
-    def _write(self, label: str, disc_radius: float) -> _Letters | None:
-        """Return a label in letters that fit; None if it cannot be read."""
-        assert self._theme is not None
-        found = fit(label, round(disc_radius * self._px_per_cell))
-        made = _letters(label, found, self._dpr, self._theme) if found is not None else None
-        self._written[label, disc_radius] = made
-        return made
+    def _mark(self, number: int, discs: Discs, look: _Look) -> _Mark | None:
+        """Return the name of the token of that number; None where there is none to be read."""
+        if number not in self._marks:
+            self._marks[number] = self._made(discs.items[number], look)
+        return self._marks[number]
+
+    def _made(self, item: TokenItem, look: _Look) -> _Mark | None:
+        token = item.look
+        if token is None or item.pictured:
+            return None
+        key = token.label, token.disc_radius
+        if key not in self._written:
+            found = fit(token.label, round(token.disc_radius * self._px_per_cell))
+            self._written[key] = (
+                _letters(token.label, found, look.dpr, look.theme) if found else None
+            )
+        letters = self._written[key]
+        if letters is None:
+            return None
+        (x, y), (m11, m12, m21, m22) = item.disc_at, self._to_px
+        x, y = m11 * x + m21 * y, m12 * x + m22 * y
+        corner = QPointF(x - letters.across, y - letters.down)
+        return _Mark(x, y, letters, corner, token.hidden)
+
+
+def _write_sharply(painter: QPainter, marks: Iterable[_Mark], dpr: float) -> None:
+    """Write each name on whole device pixels, or its letters blur."""
+    to = painter.worldTransform()
+    dx, dy = to.dx(), to.dy()
+    painter.setWorldTransform(QTransform())
+    for x, y, letters, _, faint in marks:
+        left = round((x + dx - letters.across) * dpr) / dpr
+        top = round((y + dy - letters.down) * dpr) / dpr
+        if faint:
+            painter.setOpacity(_FAINT)
+        painter.drawPixmap(QPointF(left, top), letters.pixmap)
+        if faint:
+            painter.setOpacity(1.0)
+
+
+def _write_scaled(painter: QPainter, marks: Iterable[_Mark], share: float) -> None:
+    """Write all through one transform: where no point is computed, a thousand names take 1 ms."""
+    to = painter.worldTransform()
+    painter.setWorldTransform(QTransform(share, 0, 0, share, to.dx(), to.dy()))
+    for _, _, letters, corner, faint in marks:
+        if letters.px * share < _DROPPED_PX:
+            continue
+        if faint:
+            painter.setOpacity(_FAINT)
+        painter.drawPixmap(corner, letters.pixmap)
+        if faint:
+            painter.setOpacity(1.0)
 
 
 @lru_cache(_KEPT)
