@@ -194,15 +194,20 @@ class BoardScene(QGraphicsScene):
         active = frozenset(view.active)
         if before is not None and before.tokens is view.tokens and active == active_before:
             return
-        self._by_cell = self._discs = None
+        self._by_cell = None
+        discs, self._discs = self._discs, None
         for token_id in [each for each in self.token_items if each not in view.tokens]:
             self.removeItem(self.token_items.pop(token_id))
         old = before.tokens if before is not None else {}
+        changed = []
         for token_id, token in view.tokens.items():
             was = old.get(token_id)
             same = was is token or was == token
             if not same or (token_id in active) != (token_id in active_before):
+                changed.append(token_id)
                 self._sync_token(token, active=token_id in active)
+        if discs is not None and discs.numbers.keys() == self.token_items.keys():
+            self._discs = discs.moved(changed)
 
     def _sync_token(self, token: TokenView, *, active: bool) -> None:
         assert self.grid is not None

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap, QTransform
 
-from gui.canvas.items.discs import Discs
 from gui.canvas.items.token_item import TokenItem
 from gui.canvas.layers.exposure import Exposure
 from gui.canvas.scene import BoardScene
@@ -100,7 +99,7 @@ class Labels:
         self._px_per_cell = 0.0
         self._look: _Look | None = None
         self._to_px = (1.0, 0.0, 0.0, 1.0)
-        self._discs: Discs | None = None
+        self._discs = -1
         self._written: dict[tuple[str, float], _Letters | None] = {}
         self._marks: dict[int, _Mark | None] = {}
 
@@ -108,8 +107,12 @@ class Labels:
         """Write the names of the exposed tokens that show no portrait, upright at any rotation."""
         look = self._keep_for(painter.worldTransform(), exposure, board)
         reach = max(SCENE_PER_CELL, LARGEST_PX * exposure.px)
-        numbers = board.discs.within(exposure.rect.adjusted(-reach, -reach, reach, reach))
-        marks = [mark for each in numbers if (mark := self._mark(each, board.discs, look))]
+        discs, known = board.discs, self._marks
+        numbers = discs.within(exposure.rect.adjusted(-reach, -reach, reach, reach))
+        for each in numbers:
+            if each not in known:
+                known[each] = self._mark(discs.items[each], look)
+        marks = [mark for each in numbers if (mark := known[each]) is not None]
         share = exposure.px_per_cell / self._px_per_cell
         painter.save()
         if share == 1:
@@ -126,17 +129,17 @@ class Labels:
             self._look, self._px_per_cell = look, exposure.px_per_cell
             self._to_px = to.m11(), to.m12(), to.m21(), to.m22()
             self._written, self._marks = {}, {}
-        if board.discs is not self._discs:
-            self._discs, self._marks = board.discs, {}
+        discs = board.discs
+        if discs.before == self._discs:
+            for number in discs.changed:
+                self._marks.pop(number, None)
+        elif discs.serial != self._discs:
+            self._marks = {}
+        self._discs = discs.serial
         return look
 
-    def _mark(self, number: int, discs: Discs, look: _Look) -> _Mark | None:
-        """Return the name of the token of that number; None where there is none to be read."""
-        if number not in self._marks:
-            self._marks[number] = self._made(discs.items[number], look)
-        return self._marks[number]
-
-    def _made(self, item: TokenItem, look: _Look) -> _Mark | None:
+    def _mark(self, item: TokenItem, look: _Look) -> _Mark | None:
+        """Return a token's name; None where there is none to be read."""
         token = item.look
         if token is None or item.pictured:
             return None
