@@ -26,7 +26,7 @@ ACROSS = 2.36
 """The width that it has across the ring, on a plate of its own."""
 _HEIGHT = 0.78
 _FAINT = 0.6
-_DROPPED_PX = 7
+_DROPPED_PX = 8
 """Letters that a zoom makes smaller than this are no letters any more."""
 _KEPT = 4096
 """More letters than a full map has tokens: a store that is too small by one keeps none of them."""
