@@ -11,7 +11,7 @@ It fails closed: as long as there is no mask, or none can be made, the players s
 
 import logging
 from dataclasses import dataclass, field
-from math import ceil, sqrt
+from math import ceil, floor, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -109,6 +109,13 @@ class _Sheet:
         rows = np.floor(ys * ratio + self.camera.dy).astype(np.int64) + self.apron[1]
         columns = np.floor(xs * ratio + self.camera.dx).astype(np.int64) + self.apron[0]
         return rows, columns
+
+    def alpha_at(self, x: int, y: int, camera: Camera) -> int:
+        """Return what is shown at one of a camera's device pixels."""
+        ratio = self.camera.scale / camera.scale
+        row = floor((y + 0.5 - camera.dy) * ratio + self.camera.dy) + self.apron[1]
+        column = floor((x + 0.5 - camera.dx) * ratio + self.camera.dx) + self.apron[0]
+        return int(self.shown[row, column])
 
     def spread(self, rect: QRect, camera: Camera) -> tuple[Bytes, QPoint]:
         """Return what is shown, in device pixels, and where its first pixel lies.
@@ -239,8 +246,7 @@ class FogMask:
         if sheet is None:
             return 255 if self.needed or self.failed else 0
         assert self._camera is not None
-        (row,), (column,) = sheet.axes(QRect(x, y, 1, 1), self._camera)
-        return int(sheet.shown[row, column])
+        return sheet.alpha_at(x, y, self._camera)
 
     def _update(self, camera: Camera, rects: list[QRectF] | None, *, moved: bool) -> None:
         """Bring the sheet up to date: patched where only `rects` changed and that is little."""
