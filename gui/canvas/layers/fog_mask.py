@@ -384,11 +384,14 @@ class FogMask:
             # For the GM no sight means all is in sight; for the players it means no mask.
             lit = not self._players and not self._hints
             return np.full((rect.height(), rect.width()), lit)
-        wide = rect.adjusted(-1, -1, 1, 1)
+        # At rest a pixel is looked at in its middle alone; one is taken off all around. While
+        # things move the stamps themselves are smaller, each by itself: what lies beyond one's
+        # side is not in sight just because the pixel next to it is, for another eye.
+        wide = rect.adjusted(-1, -1, 1, 1) if resting else rect
         filled = np.zeros((wide.height(), wide.width()), np.bool_)
         for _, made in self._stamps[resting].by_eye.values():
             made.add_to(filled, wide, camera)
-        return shrunk(filled)
+        return shrunk(filled) if resting else filled
 
 
 def _shown(tiles: Tiles, camera: Camera, rect: QRect, *, resting: bool) -> Flags:

@@ -112,12 +112,12 @@ def _columns(part: QRect, whole: QRect) -> slice:
 
 
 def stamp(rings: tuple[Ring, ...], camera: Camera, reach: QRect, *, without_border: bool) -> Stamp:
-    """Fill what an eye sees, as far as it lies in `reach`; a pixel belongs to it whose middle does.
+    """Fill what an eye sees, within `reach`; a pixel belongs to it whose middle does.
 
     It sees what lies in any of the rings, which overlap where several lamps shine. With
-    `without_border` the pixels that the sides of a ring run through do not belong to it: then a
-    crack too narrow for the middle of any pixel stays dark. Raise ValueError for points that lie
-    nowhere, which Qt would silently leave out.
+    `without_border` only pixels belong to it that lie in one of the rings as a whole: then a crack
+    too narrow for the middle of any pixel stays dark, and a pixel may be looked at anywhere. Raise
+    ValueError for points that lie nowhere, which Qt would silently leave out.
     """
     origin = (camera.dx, camera.dy)
     outlines = [camera.to_device(np.asarray(ring, dtype=np.float64)) for ring in rings if ring]
@@ -132,7 +132,10 @@ def stamp(rings: tuple[Ring, ...], camera: Camera, reach: QRect, *, without_bord
     for outline, frame in zip(outlines, frames, strict=True):
         part = frame.intersected(seen)
         if not part.isEmpty():
-            filled = _filled(outline, part, without_border=without_border)
+            if without_border:
+                filled = shrunk(_filled(outline, part.adjusted(-1, -1, 1, 1), without_border=True))
+            else:
+                filled = _filled(outline, part, without_border=False)
             pixels[_rows(part, seen), _columns(part, seen)] |= filled
     return Stamp(pixels, seen, origin, reach, whole=seen == place)
 
