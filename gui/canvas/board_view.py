@@ -5,7 +5,7 @@ by the View that their scene was fed. Nothing is edited here: mouse events leave
 `PointerEvent`s, and what tools want to show comes in as previews.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -24,14 +24,16 @@ from typing_extensions import override
 from engine.model.audience import Frame2D
 from engine.model.space import Point
 from engine.view import FogView
+from gui.canvas.camera_state import CameraState
+from gui.canvas.layers.exposed_parts import clipped, parts_of
 from gui.canvas.layers.exposure import Exposure
 from gui.canvas.layers.fog_mask import FogMask
 from gui.canvas.layers.fog_raster import Camera
 from gui.canvas.layers.ground_cache import GroundCache
-from gui.canvas.mouse import place_at, pointer_event
+from gui.canvas.mouse import Pan, place_at, pointer_event
 from gui.canvas.overlays.drawing import BELOW_TOKENS, draw
 from gui.canvas.overlays.extent import extent
-from gui.canvas.overlays.labels import paint_labels
+from gui.canvas.overlays.labels import Labels
 from gui.canvas.overlays.live import PingClock, dragged_ghost
 from gui.canvas.overlays.marks import paint_pointer, paint_rings
 from gui.canvas.overlays.overlay import Preview
@@ -47,27 +49,6 @@ WALL_TOLERANCE_PX = 9.0
 _DRAG_FROM_PX = 4
 _SETTLE_MS = 90
 _NOTCH = 120
-
-
-@dataclass(frozen=True, slots=True)
-class CameraState:
-    """Exactly what a view shows, to come back to pixel by pixel."""
-
-    center: Point
-    px_per_cell: float
-    rotation_deg: int
-    across: int
-    down: int
-
-
-@dataclass(slots=True)
-class _Pan:
-    """A drag of the map under way; a right button that does not move is a click after all."""
-
-    button: Qt.MouseButton
-    start: QPoint
-    last: QPoint
-    moved: bool = False
 
 
 class BoardView(QGraphicsView):
@@ -94,13 +75,15 @@ class BoardView(QGraphicsView):
         self._players = players
         self._mask = FogMask(players=players)
         self._ground = GroundCache()
+        self._labels = Labels()
+        self._parts: list[QRect] = []
         self._awaited: tuple[Camera | None, FogView | None] = (None, None)
         self._previews: dict[str, Preview] = {}
         self._center: Point = (0.0, 0.0)
         self._rotation_deg = 0
         self._px_per_cell = SCENE_PER_CELL
         self._ranged_for = QRectF()
-        self._pan: _Pan | None = None
+        self._pan: Pan | None = None
         self._space_held = self._space_panned = False
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._rest)
@@ -241,9 +224,11 @@ class BoardView(QGraphicsView):
         self._px_per_cell = max(MIN_PX_PER_CELL, min(MAX_PX_PER_CELL, before * factor))
         if self._px_per_cell == before:
             return
+        # All is painted anew: without this Qt would first copy the whole window aside, twice.
+        self.viewport().setUpdatesEnabled(False)
         self._apply_transform()
-        moved = self.viewportTransform().map(world) - position
-        self._scroll_by(moved)
+        self._scroll_by(self.viewportTransform().map(world) - position)
+        self.viewport().setUpdatesEnabled(True)
         self._camera_moved()
 
     def pan_by(self, dx: float, dy: float) -> None:
@@ -276,26 +261,41 @@ class BoardView(QGraphicsView):
 
     @override
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        exposure = self._exposure(QRectF(rect))
+        self._prepare_mask()
+        self._paint_parts(painter, QRectF(rect), self._paint_below)
+
+    @override
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        self._paint_parts(painter, QRectF(rect), self._paint_above)
+
+    def _paint_parts(
+        self, painter: QPainter, rect: QRectF, paint: Callable[[QPainter, Exposure], None]
+    ) -> None:
+        """Paint what is exposed: the two strips of a pan each by itself, not all between them."""
+        if len(self._parts) < 2:
+            paint(painter, self._exposure(rect))
+            return
+        for part in self._parts:
+            with clipped(painter, part) as exposed:
+                paint(painter, self._exposure(exposed))
+
+    def _paint_below(self, painter: QPainter, exposure: Exposure) -> None:
         if self._board.view is None or self._board.layers is None:
-            painter.fillRect(rect, self._surround())
+            painter.fillRect(exposure.rect, self._surround())
             return
         self._paint_ground(painter, exposure)
-        self._prepare_mask()
         if self._mask.needed:
             self._paint_fog(painter, exposure)
         self._paint_previews(painter, exposure, below=True)
 
-    @override
-    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+    def _paint_above(self, painter: QPainter, exposure: Exposure) -> None:
         view = self._board.view
         if view is None:
             return
-        exposure = self._exposure(QRectF(rect))
         if self._mask.failed and self._players:
-            painter.fillRect(rect, color(exposure.theme.fog))
+            painter.fillRect(exposure.rect, color(exposure.theme.fog))
             return
-        paint_labels(painter, exposure, self._board)
+        self._labels.paint(painter, exposure, self._board)
         paint_rings(painter, exposure, self._board)
         self._paint_previews(painter, exposure, below=False)
         if view.pointer is not None:
@@ -311,14 +311,16 @@ class BoardView(QGraphicsView):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         self._tell_detail()
+        self._parts = parts_of(event.region(), self.devicePixelRatioF())
         super().paintEvent(event)
+        self._parts = []
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         pans = event.button() in (Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton)
         if pans or (self._space_held and event.button() is Qt.MouseButton.LeftButton):
             at = event.position().toPoint()
-            self._pan = self._pan or _Pan(event.button(), at, at)
+            self._pan = self._pan or Pan(event.button(), at, at)
             return
         self._send(PointerKind.PRESS, event)
 
@@ -536,7 +538,8 @@ class BoardView(QGraphicsView):
         painter.save()
         if not self._players and self._board.layers is not None:
             # For the players all that is not the board is dark; the GM's surround stays calm.
-            painter.setClipPath(self._board.layers.outline)
+            outline = self._board.layers.outline
+            painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
         painter.resetTransform()
         self._mask.paint(painter, self._exposed(exposure), exposure.dpr)
         painter.restore()

@@ -1,8 +1,9 @@
 """Turns Qt's mouse events over a board into `PointerEvent`s."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from engine.model.space import Cell, Point
@@ -15,6 +16,16 @@ _BUTTONS = {
     Qt.MouseButton.RightButton: Button.RIGHT,
     Qt.MouseButton.MiddleButton: Button.MIDDLE,
 }
+
+
+@dataclass(slots=True)
+class Pan:
+    """A drag of the map under way; a right button that does not move is a click after all."""
+
+    button: Qt.MouseButton
+    start: QPoint
+    last: QPoint
+    moved: bool = False
 
 
 class Place(NamedTuple):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsScene
 from engine.grid.grid import Grid, grid_of
 from engine.model.space import Point
 from engine.view import TokenView, View
+from gui.canvas.items.discs import Discs
 from gui.canvas.items.token_item import TokenItem
 from gui.canvas.items.token_look import look_of, token_ids_by_cell, turned
 from gui.canvas.items.token_picture import TokenBaker, bucket_for
@@ -55,6 +56,7 @@ class BoardScene(QGraphicsScene):
         self._device_px = 0.0
         self._rotation_deg = 0
         self._by_cell: dict[Point, list[str]] | None = None
+        self._discs: Discs | None = None
         self._sharpen = QTimer(self, singleShot=True)
         self._sharpen.timeout.connect(self._sharpen_slice)
         self._rough = False
@@ -69,6 +71,13 @@ class BoardScene(QGraphicsScene):
     def board_rect(self) -> QRectF:
         """Return the board in scene units, empty without a View."""
         return self.layers.rect if self.layers is not None else QRectF()
+
+    @property
+    def discs(self) -> Discs:
+        """Return the tokens and where their discs are; another object when that has changed."""
+        if self._discs is None:
+            self._discs = Discs.of(self.token_items.values())
+        return self._discs
 
     @property
     def rough(self) -> bool:
@@ -186,28 +195,38 @@ class BoardScene(QGraphicsScene):
         if before is not None and before.tokens is view.tokens and active == active_before:
             return
         self._by_cell = None
+        discs, self._discs = self._discs, None
         for token_id in [each for each in self.token_items if each not in view.tokens]:
             self.removeItem(self.token_items.pop(token_id))
         old = before.tokens if before is not None else {}
+        changed = []
         for token_id, token in view.tokens.items():
             was = old.get(token_id)
             same = was is token or was == token
             if not same or (token_id in active) != (token_id in active_before):
+                changed.append(token_id)
                 self._sync_token(token, active=token_id in active)
+        if discs is not None and discs.numbers.keys() == self.token_items.keys():
+            self._discs = discs.moved(changed)
 
     def _sync_token(self, token: TokenView, *, active: bool) -> None:
         assert self.grid is not None
         item = self.token_items.get(token.id)
+        before = None
         if item is None:
             item = self.token_items[token.id] = TokenItem(token.id)
             self.addItem(item)
         else:
-            self._mark((token.id,))
+            before = _marked_rect(item)
+        # Move first and mark after: the other way round Qt paints what is marked, and then, by
+        # itself, the item at its new place once more.
         item.place(token.center, _z_of(token))
         look = look_of(token, self.grid, active=active, rotation_deg=self._rotation_deg)
         baked, item.look = item.look, look
         if look != baked or item.bucket != self._bucket:
             self._bake(item)
+        if before is not None:
+            self.update(before)
         self._mark((token.id,))
 
     def _bake(self, item: TokenItem) -> None:
@@ -217,6 +236,7 @@ class BoardScene(QGraphicsScene):
         pictured = portrait is not None and not portrait.isNull()
         baked = self._baker.bake(look, self._bucket, portrait)
         item.show_baked(look, self._bucket, baked, pictured=pictured)
+        self._discs = None
 
     def _rebake_all(self) -> None:
         self._sharpen.stop()
@@ -252,8 +272,13 @@ class BoardScene(QGraphicsScene):
         for token_id in ids:
             item = self.token_items.get(token_id) if token_id is not None else None
             if item is not None:
-                rect = item.sceneBoundingRect()
-                self.update(rect.adjusted(-_RING_MARGIN, -_RING_MARGIN, _RING_MARGIN, _RING_MARGIN))
+                self.update(_marked_rect(item))
+
+
+def _marked_rect(item: TokenItem) -> QRectF:
+    """Return where a token and the rings around it are drawn."""
+    rect = item.sceneBoundingRect()
+    return rect.adjusted(-_RING_MARGIN, -_RING_MARGIN, _RING_MARGIN, _RING_MARGIN)
 
 
 def _z_of(token: TokenView) -> float:

@@ -22,7 +22,8 @@ from typing_extensions import override
 from engine.model.audience import Frame2D, StageMode
 from engine.model.space import Point
 from engine.view import View
-from gui.canvas.board_view import BoardView, CameraState
+from gui.canvas.board_view import BoardView
+from gui.canvas.camera_state import CameraState
 from gui.canvas.scene import BoardScene
 from gui.canvas.space import scene_to_world
 from gui.facts import in_words

@@ -20,7 +20,7 @@ class TokenItem(QGraphicsPixmapItem):
         self.pictured = False
         """A portrait is shown in place of the name."""
         self.disc_at: Point = (0.0, 0.0)
-        """The middle of the disc in the scene, as plain numbers: a crowd is asked in each frame."""
+        """The middle of the disc in the scene."""
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.setShapeMode(QGraphicsPixmapItem.ShapeMode.BoundingRectShape)
         self.setTransformationMode(Qt.TransformationMode.SmoothTransformation)

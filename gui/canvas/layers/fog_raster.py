@@ -111,18 +111,15 @@ def _columns(part: QRect, whole: QRect) -> slice:
     return slice(part.left() - whole.left(), part.right() + 1 - whole.left())
 
 
-def stamp(rings: tuple[Ring, ...], camera: Camera, rect: QRect, *, without_border: bool) -> Stamp:
-    """Fill what an eye sees; a pixel belongs to it whose middle does.
+def stamp(rings: tuple[Ring, ...], camera: Camera, reach: QRect, *, without_border: bool) -> Stamp:
+    """Fill what an eye sees, within `reach`; a pixel belongs to it whose middle does.
 
     It sees what lies in any of the rings, which overlap where several lamps shine. With
-    `without_border` the pixels that the sides of a ring run through do not belong to it: then a
-    crack too narrow for the middle of any pixel stays dark. Raise ValueError for points that lie
-    nowhere, which Qt would silently leave out.
+    `without_border` only pixels belong to it that lie in one of the rings as a whole: then a crack
+    too narrow for the middle of any pixel stays dark, and a pixel may be looked at anywhere. Raise
+    ValueError for points that lie nowhere, which Qt would silently leave out.
     """
     origin = (camera.dx, camera.dy)
-    reach = rect.adjusted(
-        -rect.width() // 4, -rect.height() // 4, rect.width() // 4, rect.height() // 4
-    )
     outlines = [camera.to_device(np.asarray(ring, dtype=np.float64)) for ring in rings if ring]
     if not all(np.isfinite(outline).all() for outline in outlines):
         raise ValueError("an outline of sight has points that are no numbers")
@@ -135,7 +132,10 @@ def stamp(rings: tuple[Ring, ...], camera: Camera, rect: QRect, *, without_borde
     for outline, frame in zip(outlines, frames, strict=True):
         part = frame.intersected(seen)
         if not part.isEmpty():
-            filled = _filled(outline, part, without_border=without_border)
+            if without_border:
+                filled = shrunk(_filled(outline, part.adjusted(-1, -1, 1, 1), without_border=True))
+            else:
+                filled = _filled(outline, part, without_border=False)
             pixels[_rows(part, seen), _columns(part, seen)] |= filled
     return Stamp(pixels, seen, origin, reach, whole=seen == place)
 

@@ -6,6 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect
+from PySide6.QtGui import QImage, QRegion
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +17,7 @@ from engine.model.value import FrozenMap
 from engine.model.wall import DoorState
 from engine.view import View
 from gui.canvas.board_view import BoardView
+from gui.canvas.layers.exposed_parts import parts_of
 from gui.canvas.overlays.overlay import (
     BoxPreview,
     BrushPreview,
@@ -151,6 +153,47 @@ def test_a_moved_token_repaints_where_it_was_and_where_it_is(show_board: ShowBoa
     assert painted.rects
     near = QRect(QPoint(0, 0), far)
     assert all(near.contains(rect) for rect in painted.rects), (near, painted.rects)
+
+
+def test_a_moved_token_is_painted_in_one_go(show_board: ShowBoard):
+    """Where it was, where it is and what it sees now: not one after the other."""
+    view = a_view(a_token("a", (1, 1)), a_token("b", (9, 6)), gm=False, fog=box_sight(0, 0, 6, 8))
+    board = show_board(view, players=True)
+    board.rest_now()
+    QApplication.processEvents()
+    with Painted(board) as painted:
+        tokens = {**view.tokens, "a": a_token("a", (3, 1))}
+        board.board.sync(replace(view, tokens=tokens, fog=box_sight(0, 0, 8, 8)))
+        QApplication.processEvents()
+    assert len(painted.rects) == 1
+
+
+@pytest.mark.parametrize("rotation", [0, 90])
+@pytest.mark.parametrize("players", [False, True], ids=["gm", "players"])
+@pytest.mark.parametrize("kind", [GridKind.SQUARE, GridKind.HEX_FLAT])
+def test_the_strips_of_a_pan_are_painted_as_the_whole_would_be(
+    show_board: ShowBoard, kind: GridKind, players: bool, rotation: int
+):
+    """Nothing is painted twice where the strips meet, and nothing reaches beyond them."""
+    board = show_board(full_view(kind, gm=not players), players=players)
+    board.set_rotation(rotation)
+    for number, preview in enumerate(PREVIEWS):
+        board.set_preview(str(number), preview)
+    board.rest_now()
+    board.board.set_selected(["party"])
+    strips = QRegion(QRect(0, 0, 600, 61)).united(QRegion(QRect(0, 61, 87, 339)))
+    assert len(parts_of(strips, 1.0)) == 2
+    shots = []
+    for region in (QRegion(board.viewport().rect()), strips):
+        shot = QImage(600, 400, QImage.Format.Format_RGB32)
+        shot.fill("#123456")
+        board.viewport().render(shot, QPoint(), region)
+        shots.append(pixels_of(shot))
+    whole, parts = shots
+    off = np.abs(whole.astype(int) - parts.astype(int)).max(axis=2) > 2
+    assert not off[:61].any(), np.argwhere(off[:61])[:3]
+    assert not off[:, :87].any(), np.argwhere(off[:, :87])[:3]
+    assert (parts[61:, 87:] == (0x12, 0x34, 0x56)).all()
 
 
 def test_a_preview_that_does_not_change_repaints_nothing(show_board: ShowBoard):

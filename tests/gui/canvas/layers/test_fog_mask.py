@@ -277,6 +277,57 @@ def test_moving_the_map_by_whole_pixels_moves_the_mask(monkeypatch: pytest.Monke
     assert mask.alpha_at(98 - 4, 100) == 255
 
 
+def test_zooming_a_little_fills_no_polygon_again(monkeypatch: pytest.MonkeyPatch):
+    fog, mask = box_sight(0, 0, 4, 3), FogMask(players=True)
+    mask.prepare(None, fog, camera(20.0))
+    filled = []
+    monkeypatch.setattr("gui.canvas.layers.fog_mask.stamp", lambda *_, **__: filled.append(1))
+    mask.prepare(None, fog, camera(26.0))
+    assert filled == []
+    assert mask.alpha_at(90 + 3 * 26, 70 + 2 * 26) == 0
+    assert mask.alpha_at(90 + 4 * 26 + 2, 70 + 2 * 26) == 255
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(SPIKES, min_size=1, max_size=3),
+    st.integers(0, 3),
+    st.lists(
+        st.tuples(st.floats(0.6, 1.6), st.floats(-60, 60), st.floats(-60, 60)),
+        min_size=1,
+        max_size=4,
+    ),
+)
+def test_wherever_the_camera_moves_no_pixel_beyond_the_true_edge_is_lit(
+    spikes: list[list[float]], quarters: int, moves: list[tuple[float, float, float]]
+):
+    """However coarsely it was made, and with whatever share of a pixel it is moved."""
+    eyes = [star(each, (i * 2.0, 1.0 + i)) for i, each in enumerate(spikes)]
+    true = shapely.union_all([shapely.make_valid(shapely.Polygon(eye)) for eye in eyes])
+    fog, mask = a_fog(*eyes), mask_of(a_fog(), camera(20.0, quarters), rest=False)
+    for zoom, dx, dy in moves:
+        seen_by = camera(20.0 * zoom, quarters, 90 + dx, 70 + dy)
+        mask.prepare(None, fog, seen_by)
+        points = world_of_pixels(seen_by)
+        inside = shapely.contains_xy(true.buffer(1e-9), points[..., 0], points[..., 1])
+        assert (alphas(mask, seen_by)[~inside] == 255).all()
+
+
+def test_what_went_out_of_sight_meanwhile_stays_dark_when_the_camera_moves_on():
+    """The mask of an earlier gesture is of no use any more."""
+    wide, narrow, mask = box_sight(0, 0, 6, 4), box_sight(0, 0, 2, 2), FogMask(players=True)
+    mask.prepare(None, wide, camera(dx=90.0))
+    mask.prepare(None, wide, camera(dx=91.0))
+    mask.rest()
+    mask.prepare(fog_change(wide, narrow), narrow, camera(dx=91.0))
+    mask.rest()
+    mask.prepare(None, narrow, camera(dx=92.0))
+    assert mask.alpha_at(92 + 80, 70 + 60) == 255
+    assert mask.alpha_at(92 + 20, 70 + 20) == 0
+    mask.prepare(fog_change(narrow, wide), wide, camera(dx=93.0))
+    assert mask.alpha_at(93 + 80, 70 + 60) == 0
+
+
 def test_an_eye_that_did_not_move_is_not_filled_again(monkeypatch: pytest.MonkeyPatch):
     import gui.canvas.layers.fog_mask as module
 

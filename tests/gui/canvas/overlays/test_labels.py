@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from engine.view import TokenView
+from engine.view import TokenView, View
 from gui.canvas.overlays.labels import ACROSS, SMALLEST_PX, fit
 from gui.canvas.overlays.overlay import FramePreview
 from gui.canvas.scene import _MANY
@@ -82,21 +82,50 @@ def test_the_players_frame_is_marked_at_its_corners_alone(show_board: ShowBoard)
     assert not middle.any()
 
 
-def test_a_crowd_zooms_without_names_and_has_them_back_when_it_rests(show_board: ShowBoard):
-    crowd = [
-        replace(a_token(f"t{n}", (n % 20, n // 20), grid=a_grid(20, 20)), label="Ila")
+def a_crowd(label: str) -> View:
+    grid = a_grid(20, 20)
+    tokens = [
+        replace(a_token(f"t{n}", (n % 20, n // 20), grid=grid), label=label)
         for n in range(_MANY + 1)
     ]
-    board = show_board(a_view(*crowd, grid=a_grid(20, 20)), size=SIZE)
-    board.rest_now()
+    return a_view(*tokens, grid=grid)
+
+
+def test_a_crowd_keeps_its_names_while_it_zooms_and_has_them_sharp_when_it_rests(
+    show_board: ShowBoard,
+):
+    board, bare = show_board(a_crowd("Ila"), size=SIZE), show_board(a_crowd(""), size=SIZE)
+    for each in (board, bare):
+        each.set_camera((10, 8), 40)
+        each.rest_now()
     rested = shot_of(board)
-    board.zoom_at(QPointF(320, 210), 1.2)
-    board.viewport().repaint()
+    for each in (board, bare):
+        each.zoom_at(QPointF(320, 210), 1.25)
+    zoomed, nameless = shot_of(board), shot_of(bare)
     assert board.board.rough
-    board.zoom_at(QPointF(320, 210), 1 / 1.2)
+    item = board.board.token_items["t110"]
+    at = board.position_of((item.disc_at[0] / SCENE_PER_CELL, item.disc_at[1] / SCENE_PER_CELL))
+    x, y = round(at.x()), round(at.y())
+    written = np.argwhere((zoomed != nameless)[y - 25 : y + 25, x - 25 : x + 25].any(axis=2))
+    assert len(written)
+    assert written.mean(axis=0) == pytest.approx((25, 25), abs=3)
+    board.zoom_at(QPointF(320, 210), 1 / 1.25)
     board.rest_now()
     assert not board.board.rough
     assert (shot_of(board) == rested).all()
+
+
+def test_a_name_that_is_not_known_any_more_goes_at_once_from_a_zooming_crowd(
+    show_board: ShowBoard,
+):
+    board, bare = show_board(a_crowd("Ila"), size=SIZE), show_board(a_crowd(""), size=SIZE)
+    for each in (board, bare):
+        each.set_camera((10, 8), 40)
+        each.rest_now()
+        each.zoom_at(QPointF(320, 210), 1.25)
+    assert (shot_of(board) != shot_of(bare)).any()
+    board.board.sync(a_crowd(""))
+    assert (shot_of(board) == shot_of(bare)).all()
 
 
 def test_a_name_goes_with_its_token(show_board: ShowBoard):
