@@ -80,6 +80,7 @@ class BoardView(QGraphicsView):
         self._awaited: tuple[Camera | None, FogView | None] = (None, None)
         self._previews: dict[str, Preview] = {}
         self._center: Point = (0.0, 0.0)
+        self._shows_all = False
         self._rotation_deg = 0
         self._px_per_cell = SCENE_PER_CELL
         self._ranged_for = QRectF()
@@ -161,7 +162,7 @@ class BoardView(QGraphicsView):
 
     def center_on(self, world: Point) -> None:
         """Bring a world point into the middle."""
-        self._center = world
+        self._center, self._shows_all = world, False
         self.centerOn(world_to_scene(world))
         self.camera_changed.emit()
 
@@ -175,6 +176,7 @@ class BoardView(QGraphicsView):
         room = self.viewport().size()
         share = min(room.width() / width, room.height() / height) * 0.98
         self.set_camera(scene_to_world(rect.center()), share * SCENE_PER_CELL)
+        self._shows_all = True
 
     def set_camera(
         self, center: Point, px_per_cell: float, rotation_deg: int | None = None
@@ -202,6 +204,7 @@ class BoardView(QGraphicsView):
             rotation_deg=self._rotation_deg,
             across=self.horizontalScrollBar().value(),
             down=self.verticalScrollBar().value(),
+            shows_all=self._shows_all,
         )
 
     def restore_camera(self, state: CameraState) -> None:
@@ -210,7 +213,7 @@ class BoardView(QGraphicsView):
         self._apply_transform()
         self.horizontalScrollBar().setValue(state.across)
         self.verticalScrollBar().setValue(state.down)
-        self._center = state.center
+        self._center, self._shows_all = state.center, state.shows_all
         self.camera_changed.emit()
 
     def set_rotation(self, rotation_deg: int) -> None:
@@ -286,6 +289,8 @@ class BoardView(QGraphicsView):
         self._paint_ground(painter, exposure)
         if self._mask.needed:
             self._paint_fog(painter, exposure)
+            if self._players:
+                self._board.layers.paint_known(painter, exposure)
         self._paint_previews(painter, exposure, below=True)
 
     def _paint_above(self, painter: QPainter, exposure: Exposure) -> None:
@@ -305,6 +310,9 @@ class BoardView(QGraphicsView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._set_range()
+        if self._shows_all:
+            self.fit_board()
+            return
         self.centerOn(world_to_scene(self._center))
         self.camera_changed.emit()
 
@@ -421,6 +429,7 @@ class BoardView(QGraphicsView):
     def _camera_moved(self) -> None:
         size = self.viewport().size()
         self._center = self.world_at(QPointF(size.width() / 2, size.height() / 2))
+        self._shows_all = False
         self.camera_changed.emit()
 
     def _apply_transform(self) -> None:

@@ -14,3 +14,4 @@ class CameraState:
     rotation_deg: int
     across: int
     down: int
+    shows_all: bool

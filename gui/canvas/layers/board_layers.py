@@ -16,6 +16,8 @@ from gui.canvas.space import box_to_scene
 from gui.pictures import Pictures
 from gui.theme import color
 
+_KNOWN = 0.6
+
 
 class BoardLayers:
     """The board of one View: ground, picture, regions, grid, lights, walls, doors, notes."""
@@ -69,6 +71,17 @@ class BoardLayers:
         self.walls.paint_walls(painter, exposure, on_picture=self._picture is not None)
         self.walls.paint_doors(painter, exposure)
         self._regions.paint_notes(painter, exposure)
+
+    def paint_known(self, painter: QPainter, exposure: Exposure) -> None:
+        """Draw the walls and doors that the players know once more, over their darkness.
+
+        Sight ends in the middle of a wall, and its soft edge would swallow the near half as well.
+        """
+        painter.save()
+        painter.setOpacity(_KNOWN)
+        self.walls.paint_walls(painter, exposure, on_picture=self._picture is not None)
+        self.walls.paint_doors(painter, exposure)
+        painter.restore()
 
     @property
     def outline(self) -> QPainterPath:

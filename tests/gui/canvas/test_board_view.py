@@ -1,7 +1,7 @@
 """Moving over the map and hearing the mouse, by real events."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -11,7 +11,8 @@ from engine.model.space import Cell
 from gui.canvas.board_view import BoardView
 from gui.canvas.pointer import Button, PointerEvent, PointerKind
 from tests.gui.canvas.conftest import ShowBoard
-from tests.helpers.views import a_door, a_grid, a_token, a_view
+from tests.helpers.shots import shot_of
+from tests.helpers.views import a_door, a_grid, a_token, a_view, box_sight
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 ROTATIONS = pytest.mark.parametrize("rotation", [0, 90, 180, 270])
@@ -208,3 +209,22 @@ def test_a_locked_board_keeps_its_size_and_pans_by_whole_cells(show_board: ShowB
     drag(board, QPoint(300, 200), QPoint(300 - int(2.6 * size), 200), RIGHT)
     assert board.px_per_cell == size
     assert board.frame.center == pytest.approx((center[0] + 2, center[1]))
+
+
+def test_who_sees_the_whole_map_sees_it_whole_in_a_larger_window(show_board: ShowBoard):
+    board = show_board(a_view(), size=QSize(400, 300))
+    before = board.camera_state().px_per_cell
+    board.resize(800, 600)
+    assert board.camera_state().px_per_cell > 1.8 * before
+    board.zoom_at(QPointF(200, 200), 1.5)
+    kept = board.camera_state().px_per_cell
+    board.resize(500, 400)
+    assert board.camera_state().px_per_cell == kept
+
+
+def test_players_see_a_closed_door_at_the_end_of_their_sight(show_board: ShowBoard):
+    door = a_door("d", (4, 3), (4, 5))
+    board = show_board(a_view(walls=[door], gm=False, fog=box_sight(0, 0, 4, 8)), players=True)
+    board.rest_now()
+    at = board.position_of((4.02, 4.0)).toPoint()
+    assert shot_of(board)[at.y(), at.x()].max() > 60
