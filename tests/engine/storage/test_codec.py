@@ -230,7 +230,16 @@ def test_deep_nesting_in_a_free_field_is_refused():
 
 
 @pytest.mark.parametrize(
-    "text", ["7" * 64, "a:12345678901234567890,", '"[12345678901234567890,', "x\\", "1" * 18, "_" * 20, "7" * 5000]
+    "text",
+    [
+        "7" * 64,
+        "a:12345678901234567890,",
+        '"[12345678901234567890,',
+        "x\\",
+        "1" * 18,
+        "_" * 20,
+        "7" * 5000,
+    ],
 )
 def test_digits_in_a_text_are_no_number(text: str):
     step = record(1, events=(Logged(entry=LogEntry(text=text)),))
