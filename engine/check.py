@@ -7,7 +7,9 @@ all that is broken and changes nothing; the session lets no command through that
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from engine.geometry.boards import wall_set
 from engine.geometry.memo import changes
+from engine.geometry.segments import CROWDED
 from engine.grid.footprint import token_cells
 from engine.grid.grid import board_grid
 from engine.model.encounter import Encounter
@@ -28,6 +30,7 @@ def check(encounter: Encounter, ruleset: Ruleset) -> tuple[Issue, ...]:
     return (
         *_keys(_tables(encounter)),
         *_board(encounter, ruleset),
+        *_walls(encounter),
         *_tokens(encounter, ruleset, encounter.tokens.values()),
         *_pending(encounter),
         *_fog(encounter),
@@ -49,6 +52,8 @@ def broken_by(before: Encounter, after: Encounter, ruleset: Ruleset) -> tuple[Is
         *_tokens(after, ruleset, altered),
         *_pending(after),
     ]
+    if after.board.walls is not before.board.walls:
+        found += _walls(after)
     if after.fog is not before.fog:
         found += _fog(after)
     if any(getattr(before, name) is not getattr(after, name) for name in _FOUGHT):
@@ -101,6 +106,12 @@ def _board(encounter: Encounter, ruleset: Ruleset) -> Iterator[Issue]:
     if board.picture is not None and board.picture.is_flat:
         yield Issue(where="picture", sentence="It has no width or no height.")
     yield from _things(encounter)
+
+
+def _walls(encounter: Encounter) -> Iterator[Issue]:
+    """Look for more crossings than geometry can take in; it would leave walls out."""
+    if any(issue.problem == CROWDED for issue in wall_set(encounter.board).issues):
+        yield Issue(where="board", sentence="Too many walls lie across or upon one another.")
 
 
 def _things(encounter: Encounter) -> Iterator[Issue]:

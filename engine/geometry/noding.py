@@ -12,13 +12,31 @@ from engine.geometry.arrays import TOUCH, Bools, Floats, Ints, cross, near_pairs
 
 _MAX_ROUNDS = 4  # what is still uncut then crosses by rounding only
 
+_PAIRS, _PAIRS_EACH = 1 << 18, 32
+_CUTS, _CUTS_EACH = 1 << 18, 4
+_CHUNKS = 16
+"""So many pairs are looked at and cuts made at most, and so many more for each segment.
+
+A drawn map has three pairs and less than one cut per segment; twenty thousand segments across
+one another would have hundreds of millions, more than memory holds. Chunks of the join are
+counted too: pieces that share a small place cost time although their boxes do not touch.
+"""
+
 
 class Noded(NamedTuple):
-    """Noded segments: vertices (v, 2), ends (n, 2) into them, and each one's source (n,)."""
+    """Noded segments: vertices (v, 2), ends (n, 2) into them, and each one's source (n,).
+
+    Sources from number `taken` on were left out.
+    """
 
     vertices: Floats
     ends: Ints
     source: Ints
+    taken: int
+
+
+class _CrowdedError(Exception):
+    """There are more pairs or more cuts than can be looked at."""
 
 
 class _Cuts(NamedTuple):
@@ -43,8 +61,18 @@ def weld(points: Floats) -> tuple[Floats, Ints]:
 def node(segs: Floats) -> Noded:
     """Cut segments (n, 2, 2) at crossings, T-joints and overlaps.
 
-    Pieces keep the direction of their source. Segments shorter than TOUCH vanish.
+    Pieces keep the direction of their source. Segments shorter than TOUCH vanish. Where too many
+    lie across or upon one another, only a first half, quarter and so on of all is taken.
     """
+    taken = len(segs)
+    while True:
+        try:
+            return _node(segs[:taken])
+        except _CrowdedError:
+            taken //= 2
+
+
+def _node(segs: Floats) -> Noded:
     vertices, inverse = weld(segs.reshape(-1, 2))
     ends = inverse.reshape(-1, 2)
     source = np.arange(len(segs))
@@ -61,7 +89,7 @@ def node(segs: Floats) -> Noded:
         stayed[cuts.segment] = False
         ends, piece_of = _cut(inverse[ends], cuts._replace(vertex=inverse[cuts.vertex]))
         source, settled = source[piece_of], stayed[piece_of]
-    return Noded(vertices, ends, source)
+    return Noded(vertices, ends, source, len(segs))
 
 
 def _clusters(values: Floats, within: Ints) -> Ints:
@@ -84,10 +112,14 @@ def _find_cuts(vertices: Floats, ends: Ints, settled: Bools) -> tuple[Floats, _C
     found: list[_Cuts] = []
     crossings: list[Floats] = []
     count = len(vertices)
-    for place, j in near_pairs(segs[rest], segs):
+    pairs = cut = 0
+    for chunk, (place, j) in enumerate(near_pairs(segs[rest], segs)):
         i = rest[place]
         once = (i < j) | settled[j]
         i, j = np.minimum(i, j)[once], np.maximum(i, j)[once]  # noqa: PLW2901
+        pairs += len(i)
+        if chunk >= _CHUNKS or pairs > _PAIRS + _PAIRS_EACH * len(segs):
+            raise _CrowdedError
         jointed = np.zeros(len(i), dtype=np.bool_)
         for one, other in ((i, j), (j, i)):
             for end in (0, 1):
@@ -99,6 +131,9 @@ def _find_cuts(vertices: Floats, ends: Ints, settled: Bools) -> tuple[Floats, _C
         count += len(points)
         crossings.append(points)
         found += [_Cuts(i, at_i, index), _Cuts(j, at_j, index)]
+        cut += sum(len(each.segment) for each in found[-6:])
+        if cut > _CUTS + _CUTS_EACH * len(segs):
+            raise _CrowdedError
     if not found:
         nothing = np.zeros(0, dtype=np.int64)
         return vertices, _Cuts(nothing, np.zeros(0), nothing)

@@ -62,6 +62,8 @@ class WallIssue(NamedTuple):
     problem: str
 
 
+CROWDED = "too many walls lie across or upon one another"
+
 _AS_ONE = np.array([1, 1j])
 """Makes one number of two coordinates."""
 
@@ -339,12 +341,13 @@ def off_walls(walls: WallSet, point: Point, toward: Point) -> Point:
 def build_walls(walls: Sequence[WallInput], open_ids: Iterable[str] = ()) -> WallSet:
     """Node walls into a set, with the named ones open.
 
-    Points that are not finite or beyond FAR, segments without length and parts drawn twice are
-    left out and reported in `issues`; they never make the rest fail.
+    Points that are not finite or beyond FAR, segments without length, parts drawn twice and what
+    lies among too many others are left out and reported in `issues`; they never make the rest fail.
     """
     issues: list[WallIssue] = []
     raw, owner = _explode(walls, issues)
     noded = node(raw)
+    issues += [WallIssue(walls[int(n)].id, CROWDED) for n in distinct(owner[noded.taken :])]
     owner = owner[noded.source]
     once = np.array([wall.once for wall in walls], dtype=np.bool_)
     side = np.array([_SIDES[wall.one_sided] for wall in walls], dtype=np.int64)

@@ -7,6 +7,7 @@ Where the bytes are kept is `document`'s affair.
 
 import json
 import re
+import sys
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from itertools import islice
@@ -49,7 +50,7 @@ _UNREADABLE = (
 )
 """What a validator may raise on a value that nobody would write."""
 
-_SUSPECT = re.compile(rb"[\[:,\"][ +-]*[0-9_]{%d,}[\]},\". ]" % (MAX_DIGITS + 1))
+_SUSPECT = re.compile(rb"[\[:,\"][ +-]*([0-9_]{%d,})(?=[\]},\". ])" % (MAX_DIGITS + 1))
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9][^,\]}\s]*')
 _HUGE = re.compile(rb"-?[0-9]{%d,}" % (MAX_DIGITS + 1))
 
@@ -206,7 +207,8 @@ def _decode(wanted: type[T], data: bytes, kinds: Kinds) -> T:
     except _UNREADABLE as error:
         raise FileProblem(f"it is not valid ({_clause(error)})") from error
     # A number may also come in quotes, where a text of many digits is no fault.
-    if _SUSPECT.search(data) and _has_huge(value):
+    suspects = _suspects(data)
+    if suspects and _holds(value, suspects):
         raise FileProblem(_TOO_LONG)
     return value
 
@@ -224,15 +226,28 @@ def _require_size(count: int) -> None:
         raise FileProblem(f"a value is larger than {MAX_BYTES // 2**20} MB")
 
 
-def _has_huge(value: object) -> bool:
-    """Tell whether there is a whole number that is too long anywhere in a value."""
+def _suspects(data: bytes) -> frozenset[int]:
+    """Return what is written with too many decimal digits, be it a number or a text.
+
+    A validator takes no number of so many digits that `int` refuses them.
+    """
+    runs = {run.replace(b"_", b"") for run in _SUSPECT.findall(data)}
+    numbers = {int(run) for run in runs if 0 < len(run) <= sys.int_info.default_max_str_digits}
+    return frozenset(number for number in numbers if number > _LARGEST)
+
+
+def _holds(value: object, numbers: frozenset[int]) -> bool:
+    """Tell whether one of these whole numbers is anywhere in a value.
+
+    Larger ones may be: the seen parts of a long wall are one number, written in another way.
+    """
     if isinstance(value, int):
-        return abs(value) > _LARGEST
+        return abs(value) in numbers
     if isinstance(value, Value):
         value = value.__dict__
     if isinstance(value, Mapping):
-        return any(_has_huge(each) for pair in value.items() for each in pair)
-    return isinstance(value, tuple | list) and any(_has_huge(each) for each in value)
+        return any(_holds(each, numbers) for pair in value.items() for each in pair)
+    return isinstance(value, tuple | list) and any(_holds(each, numbers) for each in value)
 
 
 def _clause(error: Exception) -> str:

@@ -30,6 +30,9 @@ LIGHT = Light(id="l", position=(1, 1), bright=2, dim=4)
 AREA = Area(
     id="x", shape=AreaShape(shape=ShapeKind.CIRCLE, origin=(1, 1)), cells=(), follows="nobody"
 )
+HATCHED = FrozenMap(
+    {f"w{i}": Wall(id=f"w{i}", points=((i / 999, 0), (1 - i / 999, 9))) for i in range(999)}
+)
 PROMPT = Prompt(prompt=PromptKind.ROLL, side="party", question="?", roll="1d10")
 ASKED = SOUND.changed(pending=(StrikeFrame(attacker="a", defender="a"),), prompt=PROMPT)
 
@@ -45,6 +48,7 @@ def with_board(**changes: object) -> Encounter:
 BROKEN = {
     "another ruleset": SOUND.changed(ruleset="drase"),
     "a wall under another id": with_board(walls=FrozenMap({"v": WALL})),
+    "walls all across one another": with_board(walls=HATCHED),
     "a carrier who is not there": with_board(lights=FrozenMap({"l": LIGHT.changed(carrier="b")})),
     "a light dim before bright": with_board(lights=FrozenMap({"l": LIGHT.changed(dim=1.0)})),
     "a region of two corners": with_board(

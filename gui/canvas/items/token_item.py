@@ -8,6 +8,10 @@ from gui.canvas.items.token_look import TokenLook
 from gui.canvas.items.token_picture import Baked
 from gui.canvas.space import SCENE_PER_CELL, world_to_scene
 
+# Set for a thousand items at once: to look them up each time costs as much as to set them.
+_ROUGH = Qt.TransformationMode.FastTransformation
+_SMOOTH = Qt.TransformationMode.SmoothTransformation
+
 
 class TokenItem(QGraphicsPixmapItem):
     """Shows one token."""
@@ -23,7 +27,7 @@ class TokenItem(QGraphicsPixmapItem):
         """The middle of the disc in the scene."""
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.setShapeMode(QGraphicsPixmapItem.ShapeMode.BoundingRectShape)
-        self.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
+        self.setTransformationMode(_SMOOTH)
 
     def place(self, center: Point, z: float) -> None:
         """Stand with the token's middle on a world point."""
@@ -42,11 +46,7 @@ class TokenItem(QGraphicsPixmapItem):
 
     def scale_roughly(self, *, on: bool) -> None:
         """Scale by the nearest pixel, in a third of the time, or smoothly."""
-        self.setTransformationMode(
-            Qt.TransformationMode.FastTransformation
-            if on
-            else Qt.TransformationMode.SmoothTransformation
-        )
+        self.setTransformationMode(_ROUGH if on else _SMOOTH)
 
     def _find_disc(self) -> None:
         if self.look is not None:

@@ -1,8 +1,10 @@
+import math
+
 import numpy as np
 import pytest
 import shapely
 
-from engine.geometry.segments import NUDGE, WallInput, build_walls, off_walls
+from engine.geometry.segments import CROWDED, NUDGE, WallInput, build_walls, off_walls
 from engine.model.space import Point
 
 
@@ -64,6 +66,32 @@ def test_noded_walls_meet_at_their_ends_only():
             assert min(np.hypot(*(np.array(end) - point)) for end in ends_of) < 3e-9
         raw = shapely.union_all(shapely.linestrings(np.stack((start, ends), axis=1)))
         assert shapely.union_all(lines).length == pytest.approx(raw.length, rel=1e-9)
+
+
+CROWDS = {
+    "upon one another": lambda i: ((1, 1), (9, 7)),
+    "across one another": lambda i: ((i / 3000, 0), (1 - i / 3000, 9)),
+    "through one small place": lambda i: (
+        (5 + 4 * math.cos(i), 5 + 4 * math.sin(i)),
+        (5 - 4 * math.cos(i) + i * 1e-8, 5 - 4 * math.sin(i)),
+    ),
+}
+
+
+@pytest.mark.parametrize("crowd", CROWDS)
+def test_of_too_many_walls_in_one_place_the_last_are_left_out_and_named(crowd: str):
+    built = build_walls([WallInput(str(i), CROWDS[crowd](i)) for i in range(3000)])
+    named = {issue.wall for issue in built.issues if issue.problem == CROWDED}
+    kept = {built.ids[owner] for owner in built.owner.tolist()}
+    assert kept
+    assert kept.isdisjoint(named)
+    assert kept | named == set(built.ids)
+    assert len(built) < 1_000_000
+
+
+def test_many_walls_side_by_side_are_no_crowd():
+    lines = [((i % 100, i // 100), (i % 100 + 1, i // 100)) for i in range(10_000)]
+    assert not build_walls([WallInput(str(i), line) for i, line in enumerate(lines)]).issues
 
 
 def test_joints_have_the_same_bits():

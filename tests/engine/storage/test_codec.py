@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.events.fog import PlayersLearned
 from engine.events.registry import CORE_EVENTS
 from engine.events.tokens import TokensPut
 from engine.events.turn import Logged
@@ -199,6 +200,9 @@ def test_a_number_too_long_is_not_written():
         (b'"facing":0', b'"facing":' + b"9" * 5000),
         (b'"dice":[2]', b'"dice":[' + b"9" * 30 + b"]"),
         (b'"dice":[2]', b'"dice":["' + b"9" * 30 + b'"]'),
+        (b'"dice":[2]', b'"dice":["' + b"9_" * 20 + b'9"]'),
+        (b'"dice":[2]', b'"dice":[1,' + b"9" * 30 + b"," + b"8" * 30 + b"]"),
+        (b'"dice":[2]', b'"dice":[' + b"9" * 30 + b".0]"),
         (b'"dice":[2]', b'"dice":[" +' + b"9" * 30 + b'.0"]'),
         (b'"dice":[2]', b'"dice":' + b"[" * 100_000 + b"]" * 100_000),
         (b'"dice":[2]', b'"dice":[2],"extra":1'),
@@ -226,11 +230,28 @@ def test_deep_nesting_in_a_free_field_is_refused():
 
 
 @pytest.mark.parametrize(
-    "text", ["7" * 64, "a:12345678901234567890,", '"[12345678901234567890,', "x\\", "1" * 18]
+    "text",
+    [
+        "7" * 64,
+        "a:12345678901234567890,",
+        '"[12345678901234567890,',
+        "x\\",
+        "1" * 18,
+        "_" * 20,
+        "7" * 5000,
+    ],
 )
 def test_digits_in_a_text_are_no_number(text: str):
     step = record(1, events=(Logged(entry=LogEntry(text=text)),))
     assert codec.decode_record(codec.encode(step), KINDS) == step
+
+
+def test_seen_parts_of_a_long_wall_are_no_number_whatever_their_digits():
+    seen = FrozenMap({"a": 1 << 79, "b": (1 << 90) - 1})
+    step = record(1, events=(PlayersLearned(parts=seen), Logged(entry=LogEntry(text="7" * 20))))
+    data = codec.encode(step)
+    assert b'"80000000000000000000"' in data
+    assert codec.decode_record(data, KINDS) == step
 
 
 def test_long_floats_are_no_whole_numbers():
