@@ -96,6 +96,11 @@ class PinTool(Tool):
         self._pressed = self._taken = None
         super().reset()
 
+    @override
+    def refresh(self) -> None:
+        if self._taken is not None and self._taken not in self.pins():
+            self.cancel()
+
     def _near(self, point: Point) -> str | None:
         near = ((dist(pin.position, point), pin.id) for pin in self.pins().values())
         distance, pin_id = min(near, default=(GRAB + 1, ""))

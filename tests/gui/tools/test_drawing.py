@@ -13,6 +13,7 @@ from gui.tools.light import LightSettings, LightTool
 from gui.tools.note import NoteTool
 from gui.tools.obscuration import ObscurationSettings, ObscurationTool
 from gui.tools.outline import inside
+from gui.tools.pins import PinTool
 from gui.tools.snapping import snap, snap_corner
 from gui.tools.terrain import TerrainSettings, TerrainTool
 from gui.tools.token import TokenSettings, TokenTool
@@ -207,6 +208,21 @@ def test_a_light_is_set_moved_put_out_and_removed(host: HostNote):
     mouse.hover((6.5, 4.5))
     assert tool.delete()
     assert not host.encounter.board.lights
+
+
+@pytest.mark.parametrize("kind", [LightTool, NoteTool])
+def test_what_is_undone_in_mid_drag_is_let_go(host: HostNote, kind: type[PinTool]):
+    tool = kind(host)
+    host.answer = "Here"
+    mouse = Mouse(host, tool)
+    mouse.click((4.5, 4.5))
+    mouse.press((4.5, 4.5))
+    mouse.move((5.5, 4.5))
+    host.session.undo()
+    tool.refresh()
+    mouse.release((6.5, 4.5))
+    assert len(host.commands) == 1
+    assert not tool.busy
 
 
 def test_a_light_goes_with_the_token_below_if_wished(host: HostNote):
