@@ -289,7 +289,8 @@ class BoardView(QGraphicsView):
         self._paint_ground(painter, exposure)
         if self._mask.needed:
             self._paint_fog(painter, exposure)
-            if self._players:
+            if self._players and self._mask.resting:
+                # While things move darkness has a hard edge, and walls show as far as sight goes.
                 self._board.layers.paint_known(painter, exposure)
         self._paint_previews(painter, exposure, below=True)
 
