@@ -102,8 +102,13 @@ def third_parties(encounter: Encounter) -> tuple[str, ...]:
 
 
 def _third_parties(
-    _: Kept[tuple[str, ...]] | None, tokens: FrozenMap[str, Token]
+    latest: Kept[tuple[str, ...]] | None, tokens: FrozenMap[str, Token]
 ) -> tuple[str, ...]:
+    if latest is not None:
+        before: FrozenMap[str, Token] = latest.sources[0]
+        pairs = ((before.get(each), tokens.get(each)) for each in changes(before, tokens))
+        if all(old and new and old.side == new.side for old, new in pairs):
+            return latest.result
     sides = {token.side for token in tokens.values()}
     return tuple(sorted(side for side in sides if camp_of(side) == side))
 
