@@ -134,6 +134,7 @@ class _Sweep(NamedTuple):
 
 
 def _later_starts(low_a: Floats, high_a: Floats, low_b: Floats, high_b: Floats) -> _Sweep:
+    """Sort intervals of two kinds, and find for each which of the other kind begin within it."""
     order_a, order_b = np.argsort(low_a), np.argsort(low_b)
     starts_a, starts_b = low_a[order_a], low_b[order_b]
     first_b = np.searchsorted(starts_b, starts_a, side="left")

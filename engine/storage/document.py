@@ -284,7 +284,7 @@ class Document:
         """Store the encounter after a record, so that nobody folds the records before it again.
 
         Tells whether it is there now. It is a short cut and nothing else, so where it cannot be
-        stored (a full disk, a file to be looked at), nothing happens; the next record will tell.
+        stored (a full disk, a file to be looked at), nothing happens; the next one is tried again.
         """
         for _ in self.snapshot_in_turns(record_id, encounter):
             pass

@@ -17,6 +17,7 @@ from gui.pictures import Pictures
 from gui.theme import color
 
 _KNOWN = 0.6
+"""How strongly walls and doors are drawn over darkness: less than those in full sight."""
 
 
 class BoardLayers:
